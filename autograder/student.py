@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -269,13 +270,15 @@ class LocalStudent(Student):
         keywords = {key: self._thaw(each) for key, each in kwargs.items()}
         printed = io.StringIO()
         before = np.random.get_state(legacy=False) if op == "new" else None
+        start = time.perf_counter()
         try:
             with contextlib.redirect_stdout(printed), np.errstate(all="ignore"):
                 owner = self._target(op, name, target)
                 if op == "get":
                     value = getattr(owner, name)
                 elif op == "set":
-                    value = setattr(owner, name, values[0])
+                    setattr(owner, name, values[0])
+                    value = None
                 elif op == "method":
                     value = getattr(owner, name)(*values, **keywords)
                 else:
@@ -298,6 +301,7 @@ class LocalStudent(Student):
             tuple(changed),
             printed.getvalue()[:2000],
             before is not None and _moved(before),
+            time.perf_counter() - start,
         )
 
 

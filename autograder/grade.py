@@ -1,0 +1,277 @@
+"""Load the graders and run their checks against whoever answers: the lean loop.
+
+The loop calls each check directly, without pytest's protocol around it. It tells three owners
+of a failure apart: the student's code (`Trouble`), an unmet expectation (`expect.Unmet`), and
+the kit itself (`KitFault`), which stops everything. It knows nothing of processes and files of
+students.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import importlib.util
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from autograder import expect
+from autograder.check import Check, check_of
+from autograder.student import LocalStudent, Student, Trouble
+
+Checks = Mapping[str, tuple[Check, ...]]
+
+STATUS_OF_TROUBLE = {
+    "raised": "error",
+    "died": "error",
+    "timeout": "timeout",
+    "stub": "failed",
+    "missing": "failed",
+    "refused": "failed",
+}
+CODE_OF_TROUBLE = {
+    "raised": "C-RAISED",
+    "died": "C-DIED",
+    "timeout": "C-TIMEOUT",
+    "stub": "C-STUB",
+    "missing": "C-NAME",
+    "refused": "C-REFUSED",
+}
+
+
+class KitFault(Exception):
+    """The kit itself cannot judge: no score may be written. The message names the part."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one check found.
+
+    Attributes
+    ----------
+    check : Check
+    status : str
+        ``passed failed error timeout skipped``.
+    code : str or None
+        The sentence's code; None where it passed.
+    slots : dict
+        What fills the sentence.
+    trouble : Trouble or None
+        The student's own failure, where that is what happened.
+    """
+
+    check: Check
+    status: str
+    code: str | None = None
+    slots: Mapping[str, Any] = field(default_factory=dict)
+    trouble: Trouble | None = None
+
+    @property
+    def passed(self) -> bool:
+        return self.status == "passed"
+
+    @property
+    def score(self) -> float:
+        return self.check.declared.points if self.passed else 0.0
+
+
+def load_checks(folder: Path, exercises: Sequence[str]) -> dict[str, tuple[Check, ...]]:
+    """Load ``test_<exercise>.py`` of each exercise and give its checks in file order.
+
+    Raises
+    ------
+    KitFault
+        Where a grader is missing, does not load, holds no check, gives a check no points or
+        needs a check that is not there.
+    """
+    return {exercise: _load(folder / f"test_{exercise}.py", exercise) for exercise in exercises}
+
+
+def _load(path: Path, exercise: str) -> tuple[Check, ...]:
+    if not path.is_file():
+        raise KitFault(f"{path.name} is missing: exercise {exercise} has no grader")
+    module = _module(path)
+    functions = {
+        name: value
+        for name, value in vars(module).items()
+        if name.startswith("test_") and callable(value)
+    }
+    try:
+        checks = tuple(check_of(exercise, name, value) for name, value in functions.items())
+    except ValueError as error:
+        raise KitFault(f"{path.name}: {error}") from error
+    for name, function in functions.items():
+        if getattr(function, "pytestmark", None):
+            raise KitFault(f"{path.name}: {name} carries a pytest mark; checks take none")
+    _validate(path.name, checks)
+    return checks
+
+
+def _module(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"_attn_grader_{path.stem}", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    writes, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise KitFault(f"{path.name} does not load: {type(error).__name__}: {error}") from error
+    finally:
+        sys.dont_write_bytecode = writes
+    return module
+
+
+def _validate(name: str, checks: tuple[Check, ...]) -> None:
+    if not checks:
+        raise KitFault(f"{name} holds no check")
+    known: set[str] = set()
+    for check in checks:
+        if check.declared.points <= 0:
+            raise KitFault(f"{name}: {check.name} has no @points")
+        for need in check.declared.needs:
+            if need.removeprefix("test_") not in known:
+                raise KitFault(f"{name}: {check.name} needs {need}, which no check before it is")
+        known.add(check.name)
+
+
+def seeded(secret: bytes, submission: str) -> Callable[[Check], np.random.Generator]:
+    """Give each check of one submission its own generator.
+
+    Two submissions never get the same numbers, a regrade does, and no check moves another's.
+    """
+
+    def generator(check: Check) -> np.random.Generator:
+        text = "\0".join((check.exercise, check.name, submission))
+        digest = hmac.new(secret, text.encode("utf-8", "surrogatepass"), hashlib.sha256).digest()
+        return np.random.default_rng(int.from_bytes(digest[:16], "big"))
+
+    return generator
+
+
+def run_check(
+    check: Check,
+    student: Student,
+    reference: Student,
+    rng: np.random.Generator | Any,
+) -> Outcome:
+    """Run one check.
+
+    Raises
+    ------
+    KitFault
+        Where the check or the reference itself fails, whatever the student returned.
+    """
+    student.check = check.name
+    fixtures = {"student": student, "reference": reference, "rng": rng}
+    try:
+        check.function(**{name: fixtures[name] for name in check.fixtures})
+    except expect.Unmet as unmet:
+        return Outcome(check, "failed", unmet.code, unmet.slots)
+    except Trouble as trouble:
+        if trouble is not student.last.value:
+            raise KitFault(
+                f"the reference has trouble in {check.exercise}.{check.name}: {trouble.args}"
+            ) from trouble
+        return Outcome(
+            check,
+            STATUS_OF_TROUBLE[trouble.kind],
+            CODE_OF_TROUBLE[trouble.kind],
+            trouble_slots(trouble, student),
+            trouble,
+        )
+    except Exception as error:
+        raise KitFault(
+            f"the grader of {check.exercise} fails in {check.name}: {type(error).__name__}: {error}"
+        ) from error
+    return Outcome(check, "passed")
+
+
+def trouble_slots(trouble: Trouble, student: Student) -> dict[str, Any]:
+    """Give what the sentence about a trouble may say: nothing that came from a hidden probe."""
+    step = student.trace[-1] if student.trace else None
+    return {
+        "name": step.name if step else "",
+        "error": trouble.detail,
+        "got": trouble.detail,
+        "line": trouble.line,
+        "file": trouble.file,
+    }
+
+
+def run_checks(
+    checks: Iterable[Check],
+    student: Student,
+    reference: Callable[[], Student],
+    rng_for: Callable[[Check], Any],
+) -> list[Outcome]:
+    """Run checks in order; one whose needs have not passed is skipped, not failed twice."""
+    outcomes: dict[str, Outcome] = {}
+    for check in checks:
+        unmet = [
+            need
+            for need in (each.removeprefix("test_") for each in check.declared.needs)
+            if need in outcomes and not outcomes[need].passed
+        ]
+        if unmet:
+            title = outcomes[unmet[0]].check.title
+            outcomes[check.name] = Outcome(check, "skipped", "C-NEEDS", {"title": title})
+        else:
+            outcomes[check.name] = run_check(check, student, reference(), rng_for(check))
+    return list(outcomes.values())
+
+
+@dataclass(frozen=True)
+class Graders:
+    """All that judging needs, proved once before it judges anybody.
+
+    Attributes
+    ----------
+    checks : dict
+        Exercise to its checks.
+    reference : dict
+        Exercise to the namespace of its solution.
+    seconds : dict
+        Graded name to the longest time that the reference took for one call, in seconds.
+    """
+
+    checks: Checks
+    reference: Mapping[str, Mapping[str, Any]]
+    seconds: Mapping[str, float]
+
+    def reference_student(self) -> Student:
+        """Give a fresh student that answers as the solutions do."""
+        return LocalStudent(self.everything)
+
+    @property
+    def everything(self) -> dict[str, Any]:
+        """All graded names of all exercises in one namespace."""
+        return {name: value for space in self.reference.values() for name, value in space.items()}
+
+
+def prove(checks: Checks, reference: Mapping[str, Mapping[str, Any]]) -> Graders:
+    """Run every check on the reference, and give graders that may judge.
+
+    Raises
+    ------
+    KitFault
+        Where the reference itself does not get full marks: then nobody is judged.
+    """
+    graders = Graders(checks, reference, {})
+    seconds: dict[str, float] = {}
+    for exercise, its_checks in checks.items():
+        student = graders.reference_student()
+        rng_for = seeded(b"proof", "reference")
+        for outcome in run_checks(its_checks, student, graders.reference_student, rng_for):
+            if not outcome.passed:
+                raise KitFault(
+                    f"the reference itself does not pass {exercise}.{outcome.check.name}"
+                    f" ({outcome.code}): nobody is judged by it"
+                )
+        for step in student.trace:
+            seconds[step.name] = max(seconds.get(step.name, 0.0), step.reply.seconds)
+    return Graders(checks, reference, seconds)
