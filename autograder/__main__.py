@@ -1,0 +1,5 @@
+"""Run the command `attn` as ``python -m autograder``."""
+
+from autograder.cli import main
+
+main()

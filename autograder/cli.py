@@ -1,0 +1,195 @@
+"""The command `attn`: words in, exit codes out; every command's work stands elsewhere.
+
+Exit codes: 0 done; 1 done, but something named is unreadable, empty or stale (for ``check``:
+not all passed); 2 usage, a missing path, nothing to grade; 3 the kit's own fault.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any, NoReturn
+
+import click
+
+from autograder import __version__
+
+DONE, NAMED, USAGE, FAULT = 0, 1, 2, 3
+
+kit_option = click.option(
+    "--kit",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder of the instructor's material (default: ATTN_KIT, then upward from here).",
+)
+lang_option = click.option(
+    "--lang", type=click.Choice(["en", "zh"]), help="Language (default: ATTN_LANG, then locale)."
+)
+
+
+def _stop(message: str, code: int) -> NoReturn:
+    click.echo(f"attn: {message}", err=True)
+    sys.exit(code)
+
+
+def guarded(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Turn the engine's own exceptions into a sentence and an exit code."""
+
+    @wraps(command)
+    def run(*args: Any, **kwargs: Any) -> Any:
+        from autograder.exercise import KitNotFound, SourceError
+        from autograder.grade import KitFault
+        from autograder.sandbox import IsolationTooWeak, SandboxFault
+        from autograder.submission import SubmissionError
+
+        try:
+            return command(*args, **kwargs)
+        except (KitNotFound, SubmissionError, IsolationTooWeak) as error:
+            _stop(str(error), USAGE)
+        except SourceError as error:
+            _stop(str(error), NAMED)
+        except (KitFault, SandboxFault) as error:
+            _stop(f"the kit's own fault, no score was written: {error}", FAULT)
+        except OSError as error:
+            where = f" {error.filename}" if error.filename else ""
+            _stop(f"{error.strerror or error}{where}", FAULT)
+
+    return run
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="attn", package_name="attention-kit")
+def main() -> None:
+    """Build, check and grade exercises on self-attention."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+
+
+@main.command()
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--out",
+    required=True,
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder for results.json and the pages.",
+)
+@click.option("--exercise", "-e", "exercises", multiple=True, help="Grade only these exercises.")
+@click.option(
+    "--jobs",
+    "-j",
+    default=1,
+    show_default=True,
+    type=click.IntRange(1, 256),
+    help="Grading processes side by side.",
+)
+@click.option(
+    "--require-isolation",
+    is_flag=False,
+    flag_value="L2",
+    default=None,
+    type=click.Choice(["L0", "L1", "L2", "L3", "L4"]),
+    help="Refuse to grade below this level of isolation (alone: L2).",
+)
+@click.option("--no-html", is_flag=True, help="Write results.json only.")
+@click.option("--force", is_flag=True, help="Grade again what has not changed.")
+@kit_option
+@lang_option
+@guarded
+def grade(
+    paths: tuple[Path, ...],
+    out: Path,
+    exercises: tuple[str, ...],
+    jobs: int,
+    require_isolation: str | None,
+    no_html: bool,
+    force: bool,
+    kit: Path | None,
+    lang: str | None,
+) -> None:
+    """Grade submissions: folders, .py files, notebooks, zips."""
+    from autograder import batch, report
+    from autograder.exercise import find_kit
+    from autograder.messages import language
+
+    plan = batch.Plan(
+        paths=paths,
+        out=out,
+        exercises=exercises,
+        jobs=jobs,
+        require=require_isolation,
+        html=not no_html,
+        force=force,
+        lang=language(lang),
+    )
+    results = batch.grade(find_kit(kit), plan)
+    report.print_class(results, plan.lang)
+    click.echo(f"{out / 'results.json'}" + ("" if no_html else f" · {out / 'index.html'}"))
+    sys.exit(NAMED if batch.troubled(results) else DONE)
+
+
+@main.command()
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("graded"),
+    show_default=True,
+    help="Folder for results.json and the pages.",
+)
+@click.option("--accept", is_flag=True, hidden=True, help="Commit these results as expected.")
+@kit_option
+@lang_option
+@guarded
+def demo(out: Path, accept: bool, kit: Path | None, lang: str | None) -> None:
+    """Grade the sample class in the repository and show the report."""
+    from autograder import demonstration
+    from autograder.exercise import find_kit
+    from autograder.messages import language
+
+    differences = demonstration.run(find_kit(kit), out, language(lang), accept=accept)
+    for sentence in differences:
+        click.echo(f"attn: {sentence}", err=True)
+    sys.exit(FAULT if differences else DONE)
+
+
+@main.command()
+@click.option("--check", "only_check", is_flag=True, help="Only say what is stale.")
+@kit_option
+@guarded
+def build(only_check: bool, kit: Path | None) -> None:
+    """Make exercises/ from solutions/ and the visible checks."""
+    from autograder import build as builder
+    from autograder.exercise import find_kit
+
+    found = find_kit(kit)
+    if only_check:
+        sentences = builder.check_fresh(found)
+        for sentence in sentences:
+            click.echo(sentence)
+        if not sentences:
+            click.echo("exercises/ is fresh.")
+        sys.exit(NAMED if sentences else DONE)
+    for path in builder.build(found):
+        click.echo(path)
+
+
+@main.command()
+@kit_option
+@guarded
+def verify(kit: Path | None) -> None:
+    """Prove every grader: the reference passes, each known mistake is caught and named."""
+    from autograder import verify as prover
+    from autograder.exercise import find_kit
+
+    held = True
+    for claim in prover.verify(find_kit(kit).root):
+        click.echo(f"{'ok  ' if claim.ok else 'FAIL'}  {claim.text}")
+        for detail in claim.details:
+            click.echo(f"      {detail}")
+        held = held and claim.ok
+    sys.exit(DONE if held else FAULT)
+
+
+if __name__ == "__main__":
+    main()

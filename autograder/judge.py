@@ -1,0 +1,280 @@
+"""Judge one submission: ask its worker, follow earlier mistakes through, name what went amiss.
+
+Here a worker's answers become outcomes, exercise by exercise. What is read from disk, what is
+written and how many are judged at once stand elsewhere.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from autograder.check import Check
+from autograder.grade import Graders, Outcome, run_checks
+from autograder.sandbox import Sandbox, Worker
+from autograder.student import Op, Reply, Step, Student, Trouble
+
+Files = Sequence[tuple[str, bytes]]
+Names = Sequence[tuple[str, tuple[str, ...]]]
+
+DEATHS_ALLOWED = 2  # of one function, before its other checks count as dead without running
+RESTARTS_ALLOWED = 24  # of one submission's worker
+SUBMISSION_SECONDS = 60.0
+CALL_SECONDS = 1.0  # at least; else ten times the reference's own time
+TIMES_REFERENCE = 10.0
+
+
+class WorkerStudent(Student):
+    """A submission in its worker: asked in lock step, restarted after a death.
+
+    Attributes
+    ----------
+    definitions : dict
+        Graded name to ``stub`` or ``attempted``; absent where it is not defined.
+    """
+
+    def __init__(
+        self,
+        sandbox: Sandbox,
+        files: Files,
+        names: Names,
+        *,
+        given: Mapping[str, str] | None = None,
+        seconds: Mapping[str, float] | None = None,
+        deadline: float | None = None,
+    ) -> None:
+        super().__init__()
+        self._sandbox, self._files, self._names = sandbox, files, names
+        self._given = dict(given or {})
+        self._seconds = dict(seconds or {})
+        self._deadline = deadline or time.monotonic() + SUBMISSION_SECONDS
+        self._exercise = ""
+        self._prepared: Trouble | None = None
+        self._skip: dict[str, Trouble] = {}
+        self._spent: dict[str, Trouble] = {}
+        self._deaths: dict[str, int] = {}
+        self._restarts = 0
+        self._classes: dict[int, str] = {}
+        self.prints = ""
+        self._worker: Worker | None = self._open()
+        self.report = self._worker.report
+        self.definitions: Mapping[str, str] = self.report.definitions
+
+    def _open(self) -> Worker:
+        return self._sandbox.open(
+            self._files, exercises=self._names, given=self._given, skip=tuple(self._skip)
+        )
+
+    def close(self) -> None:
+        """End the worker and all that it started."""
+        if self._worker is not None:
+            self._worker.close()
+            self._worker = None
+
+    def prepare(self, exercise: str) -> Trouble | None:
+        """Run what `exercise` needs of the submission; give the trouble that came of it."""
+        self._exercise = exercise
+        while time.monotonic() < self._deadline and self._restarts <= RESTARTS_ALLOWED:
+            if self._worker is None:
+                self._restarts += 1
+                self._worker = self._open()
+            prepared = self._worker.prepare(exercise)
+            self.prints = prepared.stdout or self.prints
+            self._prepared = prepared.trouble
+            if self._worker.alive:
+                return prepared.trouble
+            # A file or cell hung or ended the process: run the others without it.
+            self.close()
+            if prepared.trouble is not None and prepared.unit is not None:
+                self._skip[prepared.unit] = prepared.trouble
+        self._prepared = Trouble("timeout")
+        return self._prepared
+
+    def ask(
+        self,
+        op: Op,
+        name: str,
+        target: int | None,
+        args: tuple[Any, ...],
+        kwargs: Mapping[str, Any],
+    ) -> Reply:
+        """Ask the worker; after a hang or a death only this function's checks are lost."""
+        owner = name if target is None else self._classes.get(target, name)
+        if owner in self._spent:
+            return Reply(self._spent[owner])
+        if self._worker is None or not self._worker.alive:
+            self.close()
+            trouble = self.prepare(self._exercise)
+            if self._worker is None:
+                return Reply(trouble or Trouble("died"))
+        limit = max(CALL_SECONDS, TIMES_REFERENCE * self._seconds.get(name, 0.0))
+        left = self._deadline - time.monotonic()
+        if left <= 0:
+            return Reply(Trouble("timeout"))
+        assert self._worker is not None
+        reply = self._worker.ask(op, name, target, args, kwargs, seconds=min(limit, left))
+        return self._heed(op, owner, reply)
+
+    def _heed(self, op: Op, owner: str, reply: Reply) -> Reply:
+        trouble = reply.value
+        if not isinstance(trouble, Trouble):
+            if op == "new" and hasattr(trouble, "number"):
+                self._classes[trouble.number] = owner
+            return reply
+        if trouble.kind == "missing" and self._prepared is not None:
+            # The name is absent because its file or cell did not get through.
+            return Reply(self._prepared)
+        if trouble.kind == "timeout":
+            self._spent[owner] = trouble
+        elif trouble.kind == "died":
+            self._deaths[owner] = self._deaths.get(owner, 0) + 1
+            if self._deaths[owner] >= DEATHS_ALLOWED:
+                self._spent[owner] = trouble
+        return reply
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One exercise of one submission.
+
+    Attributes
+    ----------
+    exercise : str
+    state : str
+        ``attempted``, ``stub`` (nothing written yet) or ``missing`` (not there).
+    outcomes : tuple of Outcome
+        One for each declared check, in order.
+    trace : tuple of Step
+        What was asked in the run that counts.
+    followed : bool
+        Whether earlier functions were given, so that their mistakes cost once.
+    """
+
+    exercise: str
+    state: str
+    outcomes: tuple[Outcome, ...]
+    trace: tuple[Step, ...] = ()
+    followed: bool = False
+
+    @property
+    def passed(self) -> bool:
+        return all(outcome.passed for outcome in self.outcomes)
+
+
+@dataclass
+class Judge:
+    """Judges one submission, exercise by exercise in course order.
+
+    Attributes
+    ----------
+    rng_for : callable
+        A check to its seeded generator.
+    given : dict
+        Exercise to runnable source: what a follow-through worker is given.
+    """
+
+    sandbox: Sandbox
+    graders: Graders
+    names: Names
+    files: Files
+    rng_for: Callable[[Check], np.random.Generator]
+    given: Mapping[str, str] = field(default_factory=dict)
+    _follower: tuple[tuple[str, ...], WorkerStudent] | None = None
+
+    def __post_init__(self) -> None:
+        self._deadline = time.monotonic() + SUBMISSION_SECONDS
+        self.student = WorkerStudent(
+            self.sandbox,
+            self.files,
+            self.names,
+            seconds=self.graders.seconds,
+            deadline=self._deadline,
+        )
+
+    def close(self) -> None:
+        """End every worker of this submission."""
+        self.student.close()
+        if self._follower is not None:
+            self._follower[1].close()
+
+    def __enter__(self) -> Judge:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def judge(self) -> list[Judged]:
+        """Judge every exercise that the graders hold."""
+        judged: list[Judged] = []
+        lacking: list[str] = []
+        for exercise in self.graders.checks:
+            found = self._exercise(exercise, lacking)
+            if not found.passed:
+                lacking.append(exercise)
+            judged.append(found)
+        return judged
+
+    def state(self, exercise: str) -> str:
+        """Say whether the exercise is ``attempted``, a ``stub`` or ``missing``."""
+        wanted = dict(self.names)[exercise]
+        states = {self.student.definitions.get(name, "missing") for name in wanted}
+        if "attempted" in states or self.student.report.broken(exercise):
+            return "attempted"
+        return "stub" if "stub" in states else "missing"
+
+    def _exercise(self, exercise: str, lacking: Sequence[str]) -> Judged:
+        checks = self.graders.checks[exercise]
+        state = self.state(exercise)
+        if state != "attempted":
+            code = "C-STUB" if state == "stub" else "C-NAME"
+            slots = {"name": dict(self.names)[exercise][0], "file": f"{exercise}.py", "line": None}
+            return Judged(
+                exercise, state, tuple(Outcome(c, "skipped", code, slots) for c in checks)
+            )
+        alone = self._run(self.student, exercise)
+        if not lacking or alone.passed or not self.given:
+            return alone
+        followed = self._run(self._given(tuple(lacking)), exercise)
+        return _better(alone, followed)
+
+    def _run(self, student: WorkerStudent, exercise: str) -> Judged:
+        start = len(student.trace)
+        student.prepare(exercise)
+        outcomes = run_checks(
+            self.graders.checks[exercise], student, self.graders.reference_student, self.rng_for
+        )
+        return Judged(exercise, "attempted", tuple(outcomes), tuple(student.trace[start:]))
+
+    def _given(self, lacking: tuple[str, ...]) -> WorkerStudent:
+        """Give the worker in which the functions of the `lacking` exercises are given ones."""
+        if self._follower is not None:
+            if self._follower[0] == lacking:
+                return self._follower[1]
+            self._follower[1].close()
+        student = WorkerStudent(
+            self.sandbox,
+            self.files,
+            self.names,
+            given={name: self.given[name] for name in lacking},
+            seconds=self.graders.seconds,
+            deadline=self._deadline,
+        )
+        self._follower = (lacking, student)
+        return student
+
+
+def _better(alone: Judged, followed: Judged) -> Judged:
+    """Take the better run of each check; the trace is that of the run with more points."""
+    outcomes = tuple(
+        given if given.score > own.score else own
+        for own, given in zip(alone.outcomes, followed.outcomes, strict=True)
+    )
+    if sum(each.score for each in outcomes) <= sum(each.score for each in alone.outcomes):
+        return alone
+    gained = sum(each.score for each in followed.outcomes)
+    best = followed if gained > sum(each.score for each in alone.outcomes) else alone
+    return Judged(alone.exercise, alone.state, outcomes, best.trace, followed=True)
