@@ -97,12 +97,16 @@ def main() -> None:
     each = 1000 / options.submissions
     low, run = statistics.median(floors) * each, statistics.median(runs) * each
     ratios = sorted(b / a for a, b in zip(floors, runs, strict=True))
-    print(f"attention-kit {__version__}, Python {platform.python_version()}, numpy {np.__version__}")
+    print(
+        f"attention-kit {__version__}, Python {platform.python_version()}, numpy {np.__version__}"
+    )
     print(f"{options.submissions} right submissions of 11 files, {options.rounds} rounds, one core")
     print(f"floor (fork, import, {CALLS} calls)   {low:7.2f} ms a submission")
     print(f"attn grade --no-html            {run:7.2f} ms a submission")
-    print(f"ratio, median (least to most)   {statistics.median(ratios):7.2f}"
-          f" ({ratios[0]:.2f} to {ratios[-1]:.2f})")
+    print(
+        f"ratio, median (least to most)   {statistics.median(ratios):7.2f}"
+        f" ({ratios[0]:.2f} to {ratios[-1]:.2f})"
+    )
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
     print(f"largest process of the runs     {peak:7.1f} MB")
 
