@@ -7,9 +7,86 @@
 
 # %% [markdown]
 # # Self-attention: a sentence looks at itself
+#
+# Now put it together. One sentence X gives its own queries, its own keys and its own values: the
+# sentence looks at *itself*. Two things must be kept apart:
+#
+# - **Made once:** the three matrices. They belong to the object, and every sentence meets the
+#   same ones.
+# - **Made for each sentence:** Q, K, V, the weights and the output.
+#
+# A class says just that. `__init__` draws the matrices, `forward` uses them.
 
 # %% [markdown] lang="zh"
 # # 自注意力：一句话看自己
+#
+# 现在把它们拼起来。一句话 X 给出自己的查询、自己的键和自己的值：这句话在看*自己*。
+# 有两类东西要分清：
+#
+# - **只做一次的：** 三个矩阵。它们属于对象，每句话遇到的都是同样的三个。
+# - **每句话做一次的：** Q、K、V、权重和输出。
+#
+# 类正好表达了这一点：`__init__` 抽取矩阵，`forward` 使用矩阵。
+
+# %% [markdown]
+# ## How large should the first weights be?
+#
+# They are drawn at random with mean 0. If they are too large, the scores are wild and softmax
+# picks one word by chance; if they are too small, all words look alike. A standard deviation of
+#
+# $$\sqrt{\frac{2}{d_{in} + d_{out}}}$$
+#
+# keeps numbers about as large after the matrix as before, forwards and backwards (Glorot and
+# Bengio, 2010). For d_in = 8 and d_out = 4:
+#
+# ```python
+# >>> print(f"{(2 / (8 + 4)) ** 0.5:.2f}")
+# 0.41
+# ```
+#
+# ## Pitfalls
+#
+# - **A new draw in every `forward`.** Then the same sentence gives two answers.
+# - **The same draw three times.** A fresh generator with the same seed for each matrix makes
+#   three copies. Use *one* generator, and draw from it three times.
+# - **`np.random.seed`.** It changes NumPy's generator for the whole program, and someone else's
+#   numbers with it. Your object has its own.
+#
+# ```python
+# >>> a, b = np.random.default_rng(1), np.random.default_rng(1)
+# >>> print(a.normal() == b.normal(), a.normal() == a.normal())
+# True False
+# ```
+
+# %% [markdown] lang="zh"
+# ## 开始时的权重该有多大？
+#
+# 权重是随机抽取的，均值为 0。太大，分数就狂野，softmax 会偶然选中一个词；太小，
+# 所有的词看起来都一样。标准差取
+#
+# $$\sqrt{\frac{2}{d_{in} + d_{out}}}$$
+#
+# 就能让数字在经过矩阵前后差不多大，正向和反向都是如此（Glorot 和 Bengio，2010）。比如 d_in = 8，
+# d_out = 4：
+#
+# ```python
+# >>> print(f"{(2 / (8 + 4)) ** 0.5:.2f}")
+# 0.41
+# ```
+#
+# ## 常见的坑
+#
+# - **每次 `forward` 都重新抽取。** 那样，同一句话会得到两个答案。
+# - **同样的抽取做了三次。** 给每个矩阵一个种子相同的新生成器，得到的是三份拷贝。用*一个*生成器，
+#   抽三次。
+# - **`np.random.seed`。** 它改变整个程序的 NumPy 生成器，也改变了别人的数字。
+#   你的对象有自己的生成器。
+#
+# ```python
+# >>> a, b = np.random.default_rng(1), np.random.default_rng(1)
+# >>> print(a.normal() == b.normal(), a.normal() == a.normal())
+# True False
+# ```
 
 # %%
 import math
@@ -71,3 +148,56 @@ class SelfAttention:
         Q, K, V = project_qkv(X, self.W_q, self.W_k, self.W_v)
         return scaled_dot_product_attention(Q, K, V)
         ### END SOLUTION
+
+
+# %% [markdown]
+# ## Look at it
+#
+# Is it a mirror? When "cat" looks at "sat", does "sat" look back just as much? Two lessons ago
+# the scores had to mirror each other: queries and keys were the same vectors. Here they are not.
+#
+# ```python
+# >>> from attention_scores import toy_embedding
+# >>> X = toy_embedding("The cat sat on the mat".split())
+# >>> output, weights = SelfAttention(8, 4, 3).forward(X)
+# >>> print(f"cat looks at sat: {weights[1, 2]:.2f}, sat looks at cat: {weights[2, 1]:.2f}")
+# cat looks at sat: 0.15, sat looks at cat: 0.15
+# ```
+#
+# **A warning to keep.** These matrices were drawn at random. A strong cell is chance, not
+# grammar. Only training gives it a meaning.
+#
+# **Key terms.** *Self-attention*: queries, keys and values from one sentence. *Cross-attention*:
+# queries from one, keys and values from another. *Initialisation*: the first, random values of
+# the parameters.
+
+# %% [markdown] lang="zh"
+# ## 看一看
+#
+# 它是一面镜子吗？“cat”看“sat”时，“sat”会同样多地看回来吗？两课之前分数必然如此：
+# 查询和键是同一组向量。这里不是了。
+#
+# ```python
+# >>> from attention_scores import toy_embedding
+# >>> X = toy_embedding("The cat sat on the mat".split())
+# >>> output, weights = SelfAttention(8, 4, 3).forward(X)
+# >>> print(f"cat looks at sat: {weights[1, 2]:.2f}, sat looks at cat: {weights[2, 1]:.2f}")
+# cat looks at sat: 0.15, sat looks at cat: 0.15
+# ```
+#
+# **请记住一个提醒。** 这些矩阵是随机抽取的。一个很强的格子是偶然，不是语法。
+# 只有训练才能给它意义。
+#
+# **关键词。** *自注意力*：查询、键、值来自同一句话。*交叉注意力*：查询来自一句话，
+# 键和值来自另一句。*初始化*：参数最初的随机值。
+
+# %%
+if __name__ == "__main__":
+    from attention_scores import toy_embedding
+
+    tokens = "The cat sat on the mat".split()
+    output, weights = SelfAttention(8, 4, 3).forward(toy_embedding(tokens))
+    for name, table in (("weights", weights), ("|weights - weights.T|", abs(weights - weights.T))):
+        print(f"{name}\n{'':5}" + "".join(f"{token:>5}" for token in tokens))
+        for token, row in zip(tokens, table, strict=True):
+            print(f"{token:5}" + "".join(f"{w:5.2f}" for w in row))
