@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from small_kit import HEADER, QUADRUPLE, TWICE, small_kit
 
 from autograder.exercise import (
     Kit,
@@ -18,70 +19,10 @@ from autograder.exercise import (
     reference,
 )
 
-HEADER = """\
-# /// exercise
-# title = "Twice: a number doubled"
-# title_zh = "翻倍"
-# minutes = 5
-# difficulty = 1
-# ///
-"""
-TWICE = (
-    HEADER
-    + '''
-# %% [markdown]
-# # Twice
-#
-# Doubles `x`.
-
-# %% [markdown] lang="zh"
-# # 翻倍
-
-# %%
-import numpy as np
-
-# %%
-def twice(x):
-    """Give 2 x."""
-    ### BEGIN SOLUTION
-    return x + x
-    ### END SOLUTION
-'''
-)
-QUADRUPLE = (
-    HEADER
-    + '''
-# %%
-from twice import twice
-
-# %%
-class Quadruple:
-    def __init__(self, times=2):
-        """Remember how often."""
-        ### BEGIN SOLUTION
-        self.times = times
-        ### END SOLUTION
-
-    def forward(self, x):
-        """Double it so often."""
-        ### BEGIN SOLUTION
-        for _ in range(self.times):
-            x = twice(x)
-        return x
-        ### END SOLUTION
-'''
-)
-
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    (tmp_path / "solutions").mkdir()
-    (tmp_path / "solutions" / "twice.py").write_text(TWICE, "utf-8")
-    (tmp_path / "solutions" / "quadruple.py").write_text(QUADRUPLE, "utf-8")
-    (tmp_path / "pyproject.toml").write_text(
-        '[tool.autograder]\nexercises = ["twice", "quadruple"]\n', "utf-8"
-    )
-    return tmp_path
+    return small_kit(tmp_path)
 
 
 def test_header_cells_and_names_when_a_file_is_right() -> None:

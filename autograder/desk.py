@@ -1,0 +1,251 @@
+"""The student's desk: run the visible checks on her own folder, with numbers played back.
+
+Works from a folder that holds nothing but the bundle. The checks come from test_exercises.py,
+what they draw and expect from checks.json; her code runs in a worker, as it does when graded.
+The module must not import pytest or anything else that is slow: `attn check` starts it cold.
+"""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import importlib.util
+import json
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TypeAlias
+
+from autograder import messages
+from autograder.check import Check, check_of
+from autograder.exercise import KitNotFound
+from autograder.grade import Checks, Graders, Outcome
+from autograder.judge import Judge, Judged
+from autograder.playback import PlaybackReference, PlaybackRng, Record
+from autograder.sandbox import Sandbox
+from autograder.student import Student
+
+CHECKS, DATA = "test_exercises.py", "checks.json"
+
+Function: TypeAlias = Callable[..., None]
+
+
+class DeskNotFound(KitNotFound):
+    """There is no student's folder here, or it is not whole; the message is a sentence."""
+
+
+# The folder
+
+
+@dataclass(frozen=True)
+class Desk:
+    """A student's folder.
+
+    Attributes
+    ----------
+    folder : Path
+    checks : dict
+        Exercise to its visible checks, in the order of the course.
+    data : dict
+        What checks.json holds.
+    """
+
+    folder: Path
+    checks: Checks
+    data: Mapping[str, Any]
+
+    def about(self, exercise: str) -> Mapping[str, Any]:
+        """Give an exercise's title, title_zh, minutes, difficulty, names and points."""
+        about: Mapping[str, Any] = self.data["exercises"][exercise]["about"]
+        return about
+
+    @property
+    def names(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Each exercise with its graded names."""
+        return tuple((each, tuple(self.about(each)["names"])) for each in self.data["order"])
+
+    def files(self) -> list[tuple[str, bytes]]:
+        """Give the student's own files."""
+        return [
+            (path.name, path.read_bytes())
+            for path in sorted(self.folder.iterdir())
+            if path.suffix in (".py", ".ipynb") and path.name != CHECKS and path.is_file()
+        ]
+
+
+def find_folder(explicit: Path | None = None) -> Path:
+    """Find the student's folder: `explicit`, else here, upwards, or exercises/ in one of these.
+
+    Raises
+    ------
+    DeskNotFound
+    """
+    here = Path.cwd() if explicit is None else explicit
+    near = [here] if explicit else [here, *here.parents]
+    for folder in (found for each in near for found in (each, each / "exercises")):
+        if (folder / CHECKS).is_file() and (folder / DATA).is_file():
+            return folder
+    raise DeskNotFound(
+        f"{here} is not the exercises' folder: it holds {CHECKS} and {DATA}. "
+        "Go into the folder that you unpacked, or name it by --dir."
+    )
+
+
+def open_desk(folder: Path) -> Desk:
+    """Read the student's folder.
+
+    Raises
+    ------
+    DeskNotFound
+        Where the checks or their numbers are damaged.
+    """
+    try:
+        data = json.loads((folder / DATA).read_text("utf-8"))
+        listed = {
+            test.exercise: test.checks
+            for test in vars(_module(folder / CHECKS)).values()
+            if isinstance(test, VisibleTest)
+        }
+        checks = {each: listed[each] for each in data["order"]}
+        for each in (check for some in checks.values() for check in some):
+            data["exercises"][each.exercise]["checks"][each.name]
+    except Exception as error:  # a learner may have edited these files in any way
+        raise DeskNotFound(
+            f"{CHECKS} or {DATA} in {folder} was changed and does not work any more "
+            f"({type(error).__name__}): take both from the bundle again."
+        ) from error
+    return Desk(folder, checks, data)
+
+
+def _module(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location("_attn_visible_checks", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    writes, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        sys.dont_write_bytecode = writes
+    return module
+
+
+# Judging
+
+
+class Playback:
+    """Gives each check the numbers that were recorded for it."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self._data = data
+        self._records: Mapping[str, Sequence[Record]] = {}
+
+    def rng_for(self, check: Check) -> Any:
+        """Give what stands in for the check's generator."""
+        self._records = self._data["exercises"][check.exercise]["checks"][check.name]
+        return PlaybackRng(self._records["rng"])
+
+    def reference(self) -> Student:
+        """Give what stands in for the reference, for whichever check asks."""
+        return PlaybackReference(lambda: self._records["reference"])
+
+
+@dataclass(frozen=True)
+class PlayedGraders(Graders):
+    """Graders whose reference is a recording."""
+
+    playback: Playback
+
+    def reference_student(self) -> Student:
+        """Give a fresh student that answers as the reference did."""
+        return self.playback.reference()
+
+
+def check(
+    desk: Desk, exercises: Iterable[str] = (), sandbox: Sandbox | None = None
+) -> list[Judged]:
+    """Run the visible checks of some exercises (all, unless told) on the student's files.
+
+    Raises
+    ------
+    DeskNotFound
+        Where an exercise is not in the folder.
+    """
+    wanted = tuple(exercises) or tuple(desk.checks)
+    if strange := [each for each in wanted if each not in desk.checks]:
+        raise DeskNotFound(
+            f"there is no exercise {strange[0]!r} here; there are: {', '.join(desk.checks)}."
+        )
+    playback = Playback(desk.data)
+    graders = PlayedGraders({each: desk.checks[each] for each in wanted}, {}, {}, playback)
+    own = sandbox or Sandbox()
+    try:
+        with Judge(own, graders, desk.names, desk.files(), playback.rng_for) as judge:
+            return judge.judge()
+    finally:
+        if sandbox is None:
+            own.close()
+
+
+def sentence(outcome: Outcome, lang: messages.Lang = "en") -> str:
+    """Give what a learner reads about one check that did not pass: one line, no traceback."""
+    return messages.render(outcome.code or "UNKNOWN", outcome.slots, lang)
+
+
+# pytest's door
+
+
+class VisibleTest:
+    """What test_exercises.py calls ``test_softmax``: a test for pytest, a list for the desk."""
+
+    def __init__(self, exercise: str, functions: Sequence[Function]) -> None:
+        self.exercise = exercise
+        self.checks = tuple(
+            check_of(exercise, each.__name__.removeprefix(f"{exercise}__"), each)
+            for each in functions
+        )
+        self.folder = Path(functions[0].__code__.co_filename).resolve().parent
+
+
+def visible_test(exercise: str, functions: Sequence[Function]) -> Any:
+    """Make one exercise's visible checks known to the desk, and to pytest where it is running."""
+    test = VisibleTest(exercise, functions)
+    pytest = sys.modules.get("pytest")
+    if pytest is None or "_attn_visible_checks" in str(functions[0].__module__):
+        return test
+
+    def run(check: Check) -> None:
+        _tell(pytest, _judged(test.folder, exercise), check)
+
+    run.__doc__ = f"The visible checks of {exercise}."
+    names = [each.name for each in test.checks]
+    return pytest.mark.parametrize("check", test.checks, ids=names)(run)
+
+
+def _tell(pytest: Any, judged: Judged, check: Check) -> None:
+    """Tell pytest how one check went, in one line."""
+    [outcome] = [each for each in judged.outcomes if each.check.name == check.name]
+    words = sentence(outcome, messages.language())
+    # An exercise that is not started fails once: nobody should take it for done.
+    first = judged.state != "attempted" and outcome is judged.outcomes[0]
+    if outcome.status == "skipped" and not first:
+        pytest.skip(words)
+    elif not outcome.passed:
+        pytest.fail(words, pytrace=False)
+
+
+@functools.cache
+def _session(folder: Path) -> tuple[Desk, Sandbox]:
+    """Open a folder once in a pytest session."""
+    sandbox = Sandbox()
+    atexit.register(sandbox.close)
+    return open_desk(folder), sandbox
+
+
+@functools.cache
+def _judged(folder: Path, exercise: str) -> Judged:
+    """Run one exercise's checks once in a pytest session."""
+    desk, sandbox = _session(folder)
+    [judged] = check(desk, [exercise], sandbox)
+    return judged
