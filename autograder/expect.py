@@ -91,7 +91,8 @@ def numbers(got: Any, shape: tuple[int, ...] | None = None, what: str = "result"
     Unmet
         As `array`, and ``C-NAN``.
     """
-    found = array(got, shape, what).astype(np.float64)
+    with np.errstate(all="ignore"):  # a long double may not fit
+        found = array(got, shape, what).astype(np.float64)
     if np.isnan(found).any():
         raise Unmet("C-NAN", what=what, pos=place(np.isnan(found)))
     return found
@@ -133,6 +134,20 @@ def pair(got: Any) -> tuple[Any, Any]:
     if not isinstance(got, list | tuple) or len(got) != 2:
         raise Unmet("C-TUPLE", got=_kind(got))
     return got[0], got[1]
+
+
+def attention(got: Any, output: tuple[int, ...], weights: tuple[int, ...]) -> tuple[Array, Array]:
+    """Expect (output, weights), each an array of its shape.
+
+    Raises
+    ------
+    Unmet
+        As `pair` and `array`; ``C-SWAP`` where the two came in the other order.
+    """
+    first, second = pair(got)
+    if output != weights and (_shape(first), _shape(second)) == (weights, output):
+        raise Unmet("C-SWAP")
+    return array(first, output, "output"), array(second, weights, "weights")
 
 
 def items(got: Any, count: int, what: str = "result") -> tuple[Any, ...]:
@@ -207,7 +222,8 @@ def rows_sum_to_one(weights: Any, shape: tuple[int, ...] | None = None) -> Array
     found = numbers(weights, shape, "weights")
     if found.ndim == 0:
         raise Unmet("C-SHAPE", what="weights", got=(), want=shape or ("n_q", "n_k"))
-    sums = found.sum(axis=-1)
+    with np.errstate(all="ignore"):  # inf beside -inf
+        sums = found.sum(axis=-1)
     off = ~np.isclose(sums, 1.0, rtol=ATOL, atol=ATOL)
     if off.any():
         row = place(off)
@@ -237,6 +253,14 @@ def place(where: Array) -> str:
         return ""
     index = np.unravel_index(int(where.argmax()), where.shape)
     return "[" + ", ".join(str(int(each)) for each in index) + "]"
+
+
+def _shape(got: Any) -> tuple[int, ...] | None:
+    """Give the shape of an answer that can be read as an array, else None."""
+    try:
+        return array(got).shape
+    except Unmet:
+        return None
 
 
 _KINDS = {

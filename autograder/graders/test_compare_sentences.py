@@ -1,0 +1,194 @@
+"""Judges the five comparisons, and `compare_sentences`, which sends two sentences through one
+and the same object. Ties are never asked for.
+"""
+
+import numpy as np
+
+from autograder import expect
+from autograder.check import needs, points, robustness, visible
+from autograder.student import Remote, Trouble
+
+COMPARISONS = ("difference", "entropy", "divergence", "agreement", "distance")
+
+
+def two_tables(rng, n=5):
+    """Draw two tables of weights; each row sums to 1, none of them is 0."""
+    return rng.dirichlet([2.0] * n, size=n), rng.dirichlet([2.0] * n, size=n)
+
+
+@visible
+@points(1)
+def test_difference(student, reference, rng):
+    """attention_difference is A minus B, cell by cell"""
+    A, B = two_tables(rng)
+    got = student.attention_difference(A, B)
+    expect.close(got, reference.attention_difference(A, B), "difference", tol=expect.COMPARE_TOL)
+
+
+@visible
+@points(1)
+def test_entropy(student, reference, rng):
+    """row_entropy gives one number a row, in nats"""
+    A, _ = two_tables(rng)
+    got = student.row_entropy(A)
+    expect.close(got, reference.row_entropy(A), "entropy", tol=expect.COMPARE_TOL)
+
+
+@visible
+@points(1)
+def test_divergence(student, reference, rng):
+    """js_divergence gives one number a row, in nats"""
+    A, B = two_tables(rng)
+    got = student.js_divergence(A, B)
+    expect.close(got, reference.js_divergence(A, B), "divergence", tol=expect.COMPARE_TOL)
+
+
+@needs("entropy", "divergence")
+@points(1)
+def test_weights_of_zero(student, reference, rng):
+    """A weight of 0 adds nothing to entropy and divergence"""
+    closed = np.tri(5, dtype=bool)
+    A, B = (np.where(closed, rng.uniform(0.5, 1.5, size=(5, 5)), 0.0) for _ in range(2))
+    A, B = A / A.sum(axis=1, keepdims=True), B / B.sum(axis=1, keepdims=True)
+    got = student.row_entropy(A)
+    expect.close(got, reference.row_entropy(A), "entropy", tol=expect.COMPARE_TOL)
+    B = B[:, ::-1]  # some places are 0 in one of the two only
+    got = student.js_divergence(A, B)
+    expect.close(got, reference.js_divergence(A, B), "divergence", tol=expect.COMPARE_TOL)
+
+
+@points(1)
+def test_agreement(student, reference, rng):
+    """argmax_agreement is the share of rows with their largest weight in the same column"""
+    A = np.array(
+        [[0.5, 0.2, 0.2, 0.1], [0.6, 0.2, 0.1, 0.1], [0.1, 0.2, 0.4, 0.3], [0.7, 0.1, 0.1, 0.1]]
+    )
+    B = np.array(
+        [[0.4, 0.3, 0.2, 0.1], [0.2, 0.5, 0.1, 0.2], [0.2, 0.1, 0.6, 0.1], [0.4, 0.3, 0.2, 0.1]]
+    )
+    got = student.argmax_agreement(A, B)
+    expect.number(got, reference.argmax_agreement(A, B), "agreement")
+    for n, shared in ((5, 2), (6, 1), (7, 4)):
+        A, B = _half_agreed(rng, n, shared)
+        got = student.argmax_agreement(A, B)
+        expect.number(got, reference.argmax_agreement(A, B), "agreement")
+
+
+def _half_agreed(rng, n, shared):
+    """Draw two tables whose rows have a clear largest weight, in `shared` rows at one place."""
+    A, B = np.full((2, n, n), 0.4 / (n - 1))
+    peak, order = rng.integers(0, n, size=n), rng.permutation(n)
+    A[np.arange(n), peak] = 0.6
+    elsewhere = (peak + rng.integers(1, n, size=n)) % n
+    B[order[:shared], peak[order[:shared]]] = 0.6
+    B[order[shared:], elsewhere[order[shared:]]] = 0.6
+    return A, B
+
+
+@points(1)
+def test_distance(student, reference, rng):
+    """frobenius_distance is the root of the sum of all squared differences"""
+    A, B = two_tables(rng)
+    got = student.frobenius_distance(A, B)
+    expect.number(got, reference.frobenius_distance(A, B), "distance")
+
+
+def equipped(student, weights):
+    """Make a SelfAttention and give it these W_q, W_k and W_v."""
+    W_q, W_k, W_v = weights
+    attention = student.SelfAttention(*W_q.shape, W_v.shape[1])
+    expect.that(isinstance(attention, Remote), "C-NOT-OBJECT", name="SelfAttention")
+    attention.W_q, attention.W_k, attention.W_v = W_q, W_k, W_v
+    return attention
+
+
+def two_sentences(rng, n=5, d_model=6, d_k=4, d_v=3):
+    """Draw the weights of an object, and two sentences of n tokens with clear favourites."""
+    X_a, X_b = rng.normal(size=(n, d_model)), rng.normal(size=(n, d_model))
+    weights = tuple(rng.normal(size=(d_model, d)) / np.sqrt(d_model) for d in (d_k, d_k, d_v))
+    return weights, X_a, X_b
+
+
+@visible
+@points(1)
+def test_both_weights(student, reference, rng):
+    """compare_sentences gives the weights of both sentences, from the object it was given"""
+    weights, X_a, X_b = two_sentences(rng)
+    got = student.compare_sentences(equipped(student, weights), X_a, X_b)
+    found = expect.mapping(got, ("weights_a", "weights_b"))
+    want = reference.compare_sentences(equipped(reference, weights), X_a, X_b)
+    for key in ("weights_a", "weights_b"):
+        expect.close(found[key], want[key], key)
+
+
+@needs("both_weights", *COMPARISONS)
+@points(1)
+def test_all_comparisons(student, reference, rng):
+    """compare_sentences gives all eight results under their names"""
+    weights, X_a, X_b = _clear(rng)
+    got = student.compare_sentences(equipped(student, weights), X_a, X_b)
+    want = reference.compare_sentences(equipped(reference, weights), X_a, X_b)
+    found = expect.mapping(got, tuple(want))
+    for key in want:
+        expect.close(found[key], want[key], key)  # the weights may come from float32
+
+
+def _clear(rng):
+    """Draw sentences until no row of scores has two favourites."""
+    while True:
+        weights, X_a, X_b = two_sentences(rng)
+        gaps = []
+        for X in (X_a, X_b):
+            ordered = np.sort((X @ weights[0]) @ (X @ weights[1]).T, axis=1)
+            gaps.append((ordered[:, -1] - ordered[:, -2]).min())
+        if min(gaps) > 1e-2:
+            return weights, X_a, X_b
+
+
+@needs("both_weights")
+@points(1)
+def test_same_object(student, reference, rng):
+    """The object serves again afterwards: its weights are unchanged, the numbers too"""
+    weights, X_a, X_b = two_sentences(rng)
+    attention = equipped(student, weights)
+    student.compare_sentences(attention, X_a, X_b)
+    for name, set_before in zip(("W_q", "W_k", "W_v"), weights, strict=True):
+        expect.close(getattr(attention, name), set_before, name, code="CMP-NEW-OBJ")
+    found = expect.mapping(
+        student.compare_sentences(attention, X_b, X_a), ("weights_a", "weights_b")
+    )
+    want = reference.compare_sentences(equipped(reference, weights), X_b, X_a)
+    for key in ("weights_a", "weights_b"):
+        expect.close(found[key], want[key], key)
+
+
+@needs("both_weights")
+@points(0.5)
+def test_lengths_that_differ(student, reference, rng):
+    """Two sentences of different length raise a ValueError"""
+    weights, X_a, X_b = two_sentences(rng)
+    attention = equipped(student, weights)
+    try:
+        student.compare_sentences(attention, X_a, X_b[:4])
+    except Trouble as trouble:
+        if trouble.kind != "raised":
+            raise
+        expect.that(trouble.detail == "ValueError", "CMP-LENGTHS")
+    else:
+        raise expect.Unmet("CMP-LENGTHS")
+
+
+@robustness("C-MUTATE")
+@needs("difference", "entropy", "divergence", "both_weights")
+@points(0.5)
+def test_leaves_the_inputs_alone(student, reference, rng):
+    """The caller's tables and sentences are unchanged afterwards"""
+    A, B = two_tables(rng)
+    for name in ("attention_difference", "js_divergence", "argmax_agreement", "frobenius_distance"):
+        getattr(student, name)(A, B)
+        expect.unchanged(student.last.changed, ("A", "B"))
+    student.row_entropy(A)
+    expect.unchanged(student.last.changed, ("A",))
+    weights, X_a, X_b = two_sentences(rng)
+    student.compare_sentences(equipped(student, weights), X_a, X_b)
+    expect.unchanged(student.last.changed, ("attention", "X_a", "X_b"))

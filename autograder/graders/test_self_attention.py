@@ -1,0 +1,166 @@
+"""Judges `SelfAttention`: what is made once, and what happens for each sentence.
+
+The first weights are judged by their properties alone; `forward` on matrices that the check sets.
+"""
+
+import numpy as np
+
+from autograder import expect
+from autograder.check import needs, points, robustness, visible
+from autograder.student import Remote
+
+
+def made(student, *given):
+    """Make a SelfAttention; expect that it is an object."""
+    found = student.SelfAttention(*given)
+    expect.that(isinstance(found, Remote), "C-NOT-OBJECT", name="SelfAttention")
+    return found
+
+
+def matrices(rng, d_model=6, d_k=4, d_v=3):
+    """Draw W_q, W_k and W_v so that scores are of order 1."""
+    return tuple(rng.normal(size=(d_model, d)) / np.sqrt(d_model) for d in (d_k, d_k, d_v))
+
+
+def equipped(student, weights):
+    """Make a SelfAttention and give it these weights."""
+    W_q, W_k, W_v = weights
+    attention = made(student, *W_q.shape, W_v.shape[1])
+    attention.W_q, attention.W_k, attention.W_v = W_q, W_k, W_v
+    return attention
+
+
+def check_forward(student, reference, weights, X, shapes, tol=expect.ATOL, code="C-VALUES"):
+    """Expect output and weights of one sentence."""
+    got = equipped(student, weights).forward(X)
+    output, found = expect.attention(got, *shapes)
+    want = equipped(reference, weights).forward(X)
+    expect.close(found, want[1], "weights", tol=tol, code=code)
+    expect.close(output, want[0], "output", tol=tol, code=code)
+
+
+@visible
+@points(1)
+def test_has_weights(student, reference, rng):
+    """A new object has W_q, W_k and W_v of the right shapes"""
+    attention = made(student, 6, 4, 3)
+    expect.numbers(attention.W_q, (6, 4), "W_q")
+    expect.numbers(attention.W_k, (6, 4), "W_k")
+    expect.numbers(attention.W_v, (6, 3), "W_v")
+
+
+@visible
+@points(2)
+def test_forward(student, reference, rng):
+    """forward uses the object's weights as they are now"""
+    for n, d_model, d_k, d_v in ((3, 3, 3, 3), (5, 6, 4, 3), (1, 6, 4, 3)):
+        X = rng.normal(size=(n, d_model))
+        weights = matrices(rng, d_model, d_k, d_v)
+        check_forward(student, reference, weights, X, ((n, d_v), (n, n)))
+
+
+@visible
+@points(1)
+def test_same_sentence_twice(student, reference, rng):
+    """The same sentence gives the same numbers again, whatever came between"""
+    attention = made(student, 6, 4, 3)
+    X, other = rng.normal(size=(5, 6)), rng.normal(size=(4, 6))
+    output, weights = expect.attention(attention.forward(X), (5, 3), (5, 5))
+    attention.forward(other)
+    again = expect.attention(attention.forward(X), (5, 3), (5, 5))
+    expect.close(again[1], expect.numbers(weights, (5, 5), "weights"), "weights", code="SA-REINIT")
+    expect.close(again[0], expect.numbers(output, (5, 3), "output"), "output", code="SA-REINIT")
+
+
+@needs("has_weights")
+@points(1)
+def test_seed_decides(student, reference, rng):
+    """Equal seeds give equal weights, different seeds different ones"""
+    first, same, other = (
+        expect.numbers(made(student, 6, 4, 3, seed).W_q, (6, 4), "W_q") for seed in (1, 1, 2)
+    )
+    expect.close(same, first, "W_q", code="SA-SEED-UNUSED")
+    expect.that(not np.allclose(first, other), "SA-SEED-IGNORED")
+    usual, again = (expect.numbers(made(student, 6, 4, 3).W_q, (6, 4), "W_q") for _ in range(2))
+    expect.close(again, usual, "W_q", code="SA-SEED-UNUSED")
+
+
+@needs("has_weights")
+@points(1)
+def test_three_different_matrices(student, reference, rng):
+    """W_q, W_k and W_v are three different matrices"""
+    attention = made(student, 16, 16, 16)
+    drawn = [
+        expect.numbers(getattr(attention, name), (16, 16), name) for name in ("W_q", "W_k", "W_v")
+    ]
+    for one, two in ((0, 1), (0, 2), (1, 2)):
+        expect.that(not _alike(drawn[one], drawn[two]), "SA-CLONES")
+
+
+def _alike(one, two):
+    """Whether one matrix is the other, or a multiple of it: unrelated ones stay below 0.3."""
+    with np.errstate(all="ignore"):
+        overlap = abs((one * two).sum()) / np.sqrt((one**2).sum() * (two**2).sum())
+    return not overlap < 0.6
+
+
+@needs("has_weights")
+@points(0.5)
+def test_spread_of_weights(student, reference, rng):
+    """The first weights are spread so that scores stay of order 1"""
+    attention = made(student, 256, 64, 48)
+    for name, width in (("W_q", 64), ("W_k", 64), ("W_v", 48)):
+        drawn = expect.numbers(getattr(attention, name), (256, width), name)
+        with np.errstate(all="ignore"):
+            spread = float(drawn.std())
+        want = float(np.sqrt(2 / (256 + width)))
+        expect.that(abs(spread / want - 1) < 0.25, "SA-SCALE", what=name, std=spread, want=want)
+
+
+@needs("has_weights")
+@points(0.5)
+def test_own_generator(student, reference, rng):
+    """Making an object leaves NumPy's global generator alone"""
+    made(student, 6, 4, 3, 5)
+    expect.that(not student.last.touched_rng, "SA-GLOBAL-SEED")
+
+
+@robustness("SM-UNSTABLE")
+@needs("forward")
+@points(1)
+def test_large_scores(student, reference, rng):
+    """Scores beyond 800, above and below zero, still give weights"""
+    W_q, W_k, W_v = matrices(rng)
+    X = rng.normal(size=(5, 6))
+    X[:, 0], X[:, 1] = 1.0, [1.0, -1.0, 1.0, -1.0, 1.0]
+    W_q[:, 0], W_k[:, 0] = 0.0, 0.0
+    W_q[1, 0], W_k[0, 0] = 45.0, 40.0  # a score of 900 more or less for a whole row
+    shapes = ((5, 3), (5, 5))
+    check_forward(student, reference, (W_q, W_k, W_v), X, shapes, tol=1e-2, code="SM-UNSTABLE")
+
+
+@robustness("C-BATCH")
+@needs("forward")
+@points(1)
+def test_leading_axes(student, reference, rng):
+    """Several sentences at once give the results of each alone"""
+    X = rng.normal(size=(2, 3, 5, 6))
+    check_forward(student, reference, matrices(rng), X, ((2, 3, 5, 3), (2, 3, 5, 5)))
+
+
+@robustness("C-MUTATE")
+@needs("forward")
+@points(0.5)
+def test_leaves_the_input_alone(student, reference, rng):
+    """The caller's X is unchanged afterwards"""
+    equipped(student, matrices(rng)).forward(rng.normal(size=(5, 6)))
+    expect.unchanged(student.last.changed, ("X",))
+
+
+@robustness("C-INT")
+@needs("forward")
+@points(0.5)
+def test_whole_numbers(student, reference, rng):
+    """Whole numbers in X give the same results as decimals"""
+    X = rng.integers(-2, 3, size=(5, 6))
+    check_forward(student, reference, matrices(rng), X, ((5, 3), (5, 5)))
