@@ -27,13 +27,20 @@ Table = dict[str, Any]
 
 FOLDER = Path(__file__).parent / "locale"
 # Slots that may be filled on a graded page. All others may hold numbers of hidden probes.
-GRADED_SLOTS = frozenset(
-    ("what", "arg", "key", "name", "file", "line", "seconds", "got", "ask")
-    + ("candidates", "needs", "first", "reason", "files", "id")
-)
+GRADED_SLOTS = frozenset({"what", "arg", "key", "name", "file", "line", "seconds", "got"}) | {
+    *("error", "ask", "package", "title", "candidates", "needs", "first", "reason", "files", "id")
+}
 _WHOLE_NUMBERS_IN_GRADED = frozenset({"line", "seconds"})
 _LONGEST_SLOT = 120
 _SENTENCE_SLOTS = frozenset({"first", "ask", "seen", "reason"})
+# One kind of trouble, several stories: the exception or the way of dying picks the sentence.
+_VARIANTS = {
+    ("C-RAISED", "SyntaxError"): "C-SYNTAX",
+    ("C-RAISED", "IndentationError"): "C-SYNTAX",
+    ("C-RAISED", "TabError"): "C-SYNTAX",
+    ("C-DIED", "exit"): "C-DIED-EXIT",
+    ("C-DIED", "memory"): "C-DIED-MEMORY",
+}
 _FORMS = {False: ("say", "graded", "short"), True: ("graded", "say", "short")}
 
 
@@ -117,12 +124,12 @@ def render(
         The first form of the entry whose slots are all known, else the last with safe words.
     """
     given = dict(slots or {})
-    forms = entry(code, lang)
+    forms = entry(specific(code, given), lang)
     if not any(form in forms for form in _FORMS[graded]):
         forms, given = entry("UNKNOWN", lang), {}
-    if "ask" not in given and "name" in given:
+    if "ask" not in given and given.get("error"):
         asks = entry("exception", lang)
-        given["ask"] = asks.get(str(given["name"]), asks.get("other", ""))
+        given["ask"] = asks.get(str(given["error"]), asks.get("other", ""))
     filled = {
         name: text
         for name, value in given.items()
@@ -136,19 +143,9 @@ def render(
     return _fill(order[-1], _Safe(defaults, filled)).strip()
 
 
-def trouble(kind: str, detail: str = "") -> str:
-    """Give the sentence's code for a kind of trouble with a student's code.
-
-    Parameters
-    ----------
-    kind, detail : str
-        As in `student.Trouble`: ``raised stub missing timeout died refused``, and for ``died``
-        one of ``exit memory signal``.
-    """
-    codes = {"stub": "C-STUB", "missing": "C-NAME", "timeout": "C-TIMEOUT", "refused": "C-REFUSED"}
-    if kind == "died":
-        return {"exit": "C-DIED-EXIT", "memory": "C-DIED-MEMORY"}.get(detail, "C-DIED")
-    return codes.get(kind, "C-RAISED")
+def specific(code: str, slots: Mapping[str, Any]) -> str:
+    """Give the more telling code where the slot ``error`` picks one, such as ``C-SYNTAX``."""
+    return _VARIANTS.get((code, str(slots.get("error"))), code)
 
 
 def name(code: str, lang: Lang = "en") -> str:
