@@ -1,0 +1,220 @@
+"""What the build makes, what it says of what it did not make, and that it gives nothing away."""
+
+from __future__ import annotations
+
+import ast
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from small_kit import GRADER_TWICE, TWICE, small_kit
+
+from autograder.build import build, check_fresh, made
+from autograder.exercise import Kit, find_kit, read_kit
+from autograder.grade import KitFault
+
+ROOT = Path(__file__).resolve().parent.parent
+FILES = ["attention.ipynb", "checks.json", "quadruple.py", "test_exercises.py", "twice.py"]
+
+
+@pytest.fixture
+def kit(tmp_path: Path) -> Kit:
+    return read_kit(small_kit(tmp_path))
+
+
+def _mended(kit: Kit, old: str, new: str) -> Kit:
+    path = kit.graders / "test_twice.py"
+    path.write_text(GRADER_TWICE.replace(old, new), "utf-8")
+    return kit
+
+
+def test_all_files_are_written_when_there_are_none(kit: Kit) -> None:
+    assert sorted(path.name for path in build(kit)) == FILES
+    assert sorted(path.name for path in kit.bundle.iterdir()) == FILES
+    assert check_fresh(kit) == []
+
+
+def test_nothing_is_written_when_all_is_fresh(kit: Kit) -> None:
+    build(kit)
+    assert build(kit) == []
+
+
+def test_bytes_are_the_same_when_built_in_another_place(kit: Kit, tmp_path: Path) -> None:
+    other = tmp_path / "elsewhere 课程"
+    other.mkdir()
+    assert made(read_kit(small_kit(other))) == made(kit)
+
+
+def test_no_carriage_return_is_written_when_the_sources_have_some(kit: Kit) -> None:
+    expected = made(kit)
+    for path in [*kit.graders.iterdir(), *(kit.root / "solutions").iterdir()]:
+        path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    assert made(read_kit(kit.root)) == expected
+
+
+def test_a_sentence_a_file_is_given_when_nothing_was_built(kit: Kit) -> None:
+    assert check_fresh(kit)[0] == "exercises/twice.py is missing: run `attn build`."
+    assert len(check_fresh(kit)) == len(FILES)
+
+
+def test_stale_is_said_when_a_lesson_changed(kit: Kit) -> None:
+    build(kit)
+    path = kit.root / "solutions" / "twice.py"
+    path.write_text(TWICE.replace("Doubles", "Takes twice"), "utf-8")
+    assert check_fresh(read_kit(kit.root)) == [
+        "exercises/twice.py is stale: run `attn build`.",
+        "exercises/attention.ipynb is stale: run `attn build`.",
+    ]
+
+
+def test_stale_is_said_when_a_visible_check_changed_and_not_when_a_hidden_one_did(
+    kit: Kit,
+) -> None:
+    build(kit)
+    assert check_fresh(_mended(kit, "np.arange(3)", "np.arange(4)")) == []
+    assert check_fresh(_mended(kit, "SHAPE = (2, 3)", "SHAPE = (2, 4)")) == [
+        "exercises/test_exercises.py is stale: run `attn build`.",
+        "exercises/checks.json is stale: run `attn build`.",
+    ]
+
+
+def test_solved_is_said_when_somebody_worked_in_the_folder(kit: Kit) -> None:
+    build(kit)
+    (kit.bundle / "twice.py").write_text("def twice(x):\n    return 2 * x\n", "utf-8")
+    [said] = check_fresh(kit)
+    assert said.startswith("exercises/twice.py is already solved (twice is written)")
+
+
+def test_left_over_is_said_when_no_exercise_makes_a_file(kit: Kit) -> None:
+    build(kit)
+    (kit.bundle / "thrice.py").touch()
+    (kit.bundle / "README.md").touch()
+    (kit.bundle / "__pycache__").mkdir()
+    (kit.bundle / ".pytest_cache").mkdir()
+    assert check_fresh(kit) == [
+        "exercises/thrice.py is left over, no exercise makes it: delete it."
+    ]
+
+
+def test_only_visible_checks_and_what_they_use_are_shipped(kit: Kit) -> None:
+    text = made(kit)["test_exercises.py"]
+    assert "twice__probe(rng)" in text
+    assert "twice__SHAPE = (2, 3)" in text
+    assert "HIDDEN_MARK" not in text
+    assert "integers" not in text.split("# quadruple")[0]
+
+
+def test_frozen_numbers_are_those_that_the_check_draws(kit: Kit) -> None:
+    data = json.loads(made(kit)["checks.json"])
+    assert data["order"] == ["twice", "quadruple"]
+    assert data["exercises"]["twice"]["about"]["points"] == 4.0
+    assert set(data["exercises"]["twice"]["checks"]) == {"shape_stays", "values"}
+    [[_, drawn]] = data["exercises"]["twice"]["checks"]["values"]["rng"]
+    [[asked, answer]] = data["exercises"]["twice"]["checks"]["values"]["reference"]
+    assert asked == "call twice"
+    assert answer["data"] == pytest.approx([2 * each for each in drawn["data"]], rel=1e-8)
+
+
+REFUSED = {
+    "no_visible_check": ("@visible\n", "", "has no @visible check"),
+    "frozen_answer": ("reference.twice(x))", "0.5 * reference.twice(student.twice(x)))", "own answer"),
+    "reference_fails": ("student.twice(x), ref", "1 + student.twice(x), ref", "does not pass"),
+    "other_import": ("import numpy as np", "import random as np", "students' folders"),
+    "hidden_name": ("def _probe(rng)", "def _probe(rng, SHAPE=3)", "hides a module-level name"),
+    "no_grader": (GRADER_TWICE, "", "holds no check"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_grader_is_refused_when_its_checks_cannot_be_shipped(case: str, kit: Kit) -> None:
+    old, new, words = REFUSED[case]
+    if case == "other_import":  # and use it where a student would see it
+        new += "\n\nWORD = np.__name__\n"
+        kit = _mended(kit, old, new)
+        path = kit.graders / "test_twice.py"
+        path.write_text(path.read_text("utf-8").replace("# both signs", "WORD"), "utf-8")
+    else:
+        kit = _mended(kit, old, new)
+    with pytest.raises(KitFault, match=words):
+        made(kit)
+
+
+# The kit's own exercises/
+
+
+def test_exercises_are_fresh_in_the_repository() -> None:
+    assert check_fresh(find_kit(ROOT)) == []
+
+
+def test_exercises_are_built_where_the_repository_lies_elsewhere(tmp_path: Path) -> None:
+    for part in ("solutions", "exercises", "autograder/graders", "autograder/mistakes"):
+        if (ROOT / part).is_dir():
+            shutil.copytree(ROOT / part, tmp_path / part)
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    assert build(find_kit(tmp_path)) == []
+
+
+def _shapes(tree: ast.AST, least: int) -> Iterator[str]:
+    """Give each statement of more than `least` nodes, with every name replaced."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.stmt) and sum(1 for _ in ast.walk(node)) > least:
+            yield ast.dump(_Nameless().visit(ast.parse(ast.unparse(node))))
+
+
+class _Nameless(ast.NodeTransformer):
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        return ast.Name("_", ast.Load())
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        return ast.arg("_")
+
+
+def _marked_statements(kit: Kit) -> dict[str, str]:
+    """Give the statements between the markers of all solutions, by their nameless form."""
+    found: dict[str, str] = {}
+    for exercise in kit.exercises:
+        lines = exercise.source.split("\n")
+        for index, line in enumerate(lines):
+            if line.strip() != "### BEGIN SOLUTION":
+                continue
+            end = next(
+                i for i in range(index, len(lines)) if lines[i].strip() == "### END SOLUTION"
+            )
+            indent = len(line) - len(line.lstrip())
+            body = "\n".join(each[indent:] for each in lines[index + 1 : end])
+            module = ast.parse(f"def f():\n{_indented(body)}")
+            for shape in (s for each in module.body[0].body for s in _shapes(each, 6)):  # type: ignore[attr-defined]
+                found.setdefault(shape, f"{exercise.id}, line {index + 1}")
+    return found
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"    {line}" for line in text.split("\n"))
+
+
+def _python_of(path: Path) -> Iterator[str]:
+    if path.suffix == ".ipynb":
+        for cell in json.loads(path.read_text("utf-8"))["cells"]:
+            if cell["cell_type"] == "code":
+                yield "".join(cell["source"])
+    elif path.suffix == ".py":
+        yield path.read_text("utf-8")
+
+
+def _leaks(text: str, solutions: dict[str, str]) -> list[str]:
+    return [solutions[shape] for shape in _shapes(ast.parse(text), 6) if shape in solutions]
+
+
+def test_a_leak_is_seen_when_a_solution_statement_stands_there_with_other_names() -> None:
+    solutions = _marked_statements(find_kit(ROOT))
+    leak = "def g(a):\n    b = np.exp(a)\n    return b / b.sum(axis=c, keepdims=True)\n"
+    assert _leaks(leak, solutions)
+
+
+def test_no_solution_statement_is_in_exercises() -> None:
+    solutions = _marked_statements(find_kit(ROOT))
+    for path in sorted((ROOT / "exercises").iterdir()):
+        for text in _python_of(path):
+            assert _leaks(text, solutions) == [], path.name
