@@ -114,7 +114,9 @@ class _Grader:
 
     def renamed(self, name: str) -> str:
         """Give the name that something of this grader has among those of all graders."""
-        return f"{self.exercise}__{name.removeprefix('test_').lstrip('_')}"
+        if name.startswith("test_"):
+            return f"{self.exercise}__{name.removeprefix('test_')}"
+        return f"{self.exercise}_{name.lstrip('_')}"
 
     def closure(self, names: Sequence[str]) -> list[Definition]:
         """Give the definitions that `names` need, themselves included, in file order."""

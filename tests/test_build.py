@@ -100,10 +100,17 @@ def test_left_over_is_said_when_no_exercise_makes_a_file(kit: Kit) -> None:
 
 def test_only_visible_checks_and_what_they_use_are_shipped(kit: Kit) -> None:
     text = made(kit)["test_exercises.py"]
-    assert "twice__probe(rng)" in text
-    assert "twice__SHAPE = (2, 3)" in text
+    assert "twice_probe(rng)" in text
+    assert "twice_SHAPE = (2, 3)" in text
     assert "HIDDEN_MARK" not in text
     assert "integers" not in text.split("# quadruple")[0]
+
+
+def test_a_helper_and_a_check_stay_apart_when_they_share_a_name(kit: Kit) -> None:
+    text = made(_mended(kit, "_probe", "values"))["test_exercises.py"]
+    assert "def twice_values(rng)" in text
+    assert "def twice__values(student" in text
+    assert "x = twice_values(rng)" in text
 
 
 def test_frozen_numbers_are_those_that_the_check_draws(kit: Kit) -> None:
@@ -119,7 +126,7 @@ def test_frozen_numbers_are_those_that_the_check_draws(kit: Kit) -> None:
 
 REFUSED = {
     "no_visible_check": ("@visible\n", "", "has no @visible check"),
-    "frozen_answer": ("reference.twice(x))", "0.5 * reference.twice(student.twice(x)))", "own answer"),
+    "frozen_answer": ("reference.twice(x))", "0.5 * reference.twice(student.twice(x)))", "about the student's answer"),
     "reference_fails": ("student.twice(x), ref", "1 + student.twice(x), ref", "does not pass"),
     "other_import": ("import numpy as np", "import random as np", "students' folders"),
     "hidden_name": ("def _probe(rng)", "def _probe(rng, SHAPE=3)", "hides a module-level name"),
