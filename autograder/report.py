@@ -1,0 +1,302 @@
+"""The class in the terminal: one table, what needs a look, what is met most often.
+
+Every verdict is a word or a number, so that nothing is lost without colour, without a terminal
+or read aloud. Nothing of a student's detail for instructors or hidden probes is in `Results`'
+messages, and this page quotes codes only.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import statistics
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TextIO
+
+from autograder.messages import Lang, clean, language, name, ui
+from autograder.results import ExerciseResult, Results, SubmissionResult
+
+if TYPE_CHECKING:
+    from rich.box import Box
+    from rich.console import Console, RenderableType
+    from rich.table import Table
+    from rich.text import Text
+
+WIDTH_WITHOUT_TERMINAL = 120
+NARROWEST_FOR_MARKS = 92  # below this the marks of the single exercises are left out
+FINDINGS_SHOWN = 3
+COMMON_SHOWN = 8
+STYLES = {
+    "passed": "green",
+    "partial": "yellow",
+    "failed": "red",
+    "error": "red",
+    "timeout": "red",
+    "missing": "dim",
+    "not_attempted": "dim",
+    "graded": "",
+    "unreadable": "bold red",
+    "empty": "bold yellow",
+}
+
+
+def print_class(results: Results, lang: str = "en", file: TextIO | None = None) -> None:
+    """Print the class: its table, troubles, findings and totals.
+
+    Parameters
+    ----------
+    results : Results
+    lang : str
+    file : text file, optional
+        Standard output by default. Without a terminal, with ``NO_COLOR`` or ``TERM=dumb``, the
+        text is plain.
+    """
+    out = file or sys.stdout
+    text = class_text(results, lang, color=_wants_color(out), width=_width(out))
+    try:
+        out.write(text)
+    except UnicodeEncodeError:
+        code = out.encoding or "ascii"
+        out.write(text.encode(code, "replace").decode(code))
+    out.flush()
+
+
+def class_text(
+    results: Results, lang: str = "en", *, color: bool = False, width: int = WIDTH_WITHOUT_TERMINAL
+) -> str:
+    """Give what `print_class` prints.
+
+    Parameters
+    ----------
+    color : bool
+        With colours, bold type and drawn lines; else plain text.
+    width : int
+        Columns of the terminal.
+    """
+    from rich.console import Console
+
+    spoken = language(lang)
+    buffer = io.StringIO()
+    console = Console(
+        file=buffer,
+        force_terminal=color,
+        color_system="standard" if color else None,
+        width=width,
+        highlight=False,
+        emoji=False,
+        markup=False,
+        legacy_windows=False,
+    )
+    _print(console, results, spoken, color)
+    # Padding at the end of lines is of no use to anybody who copies or compares them.
+    return "\n".join(line.rstrip() for line in buffer.getvalue().splitlines()) + "\n"
+
+
+def _print(console: Console, results: Results, lang: Lang, color: bool) -> None:
+    console.print()
+    console.print(_head(results, lang))
+    console.print(_class_table(results, lang, color, console.width))
+    if console.width >= NARROWEST_FOR_MARKS:
+        _print_legend(console, results, lang)
+    troubles = [each for each in results.submissions if each.status != "graded" or each.notice]
+    if troubles:
+        _section(console, ui("report.troubles", lang), _trouble_table(troubles, lang))
+    common = common_findings(results.submissions)
+    if common:
+        table = _plain_table()
+        for code, count in common[:COMMON_SHOWN]:
+            table.add_row(str(count), code, name(code, lang))
+        table.columns[0].justify = "right"
+        _section(console, ui("report.often", lang), table)
+    console.print()
+    console.print(f" {_totals(results, lang)}")
+    console.print(f" {_isolation(results, lang)}", style="dim")
+    console.print()
+
+
+def _head(results: Results, lang: Lang) -> Text:
+    from rich.text import Text
+
+    counts = Counter(each.status for each in results.submissions)
+    line = ui(
+        "report.totals",
+        lang,
+        total=len(results.submissions),
+        graded=counts["graded"],
+        unreadable=counts["unreadable"],
+        empty=counts["empty"],
+    )
+    return Text.assemble(" ", (ui("report.title", lang), "bold"), "  ", line)
+
+
+def _class_table(results: Results, lang: Lang, color: bool, width: int) -> Table:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    marks = width >= NARROWEST_FOR_MARKS
+    exercises = exercises_of(results.submissions)
+    table = Table(box=box.SIMPLE_HEAD if color else _ascii_head(), pad_edge=False, padding=(0, 1))
+    table.add_column(ui("report.id", lang), overflow="fold", max_width=28)
+    table.add_column(ui("report.status", lang), no_wrap=True)
+    table.add_column(ui("report.score", lang), justify="right", no_wrap=True)
+    for place in range(len(exercises) if marks else 0):
+        table.add_column(str(place + 1), justify="right", no_wrap=True)
+    table.add_column(ui("report.findings", lang), overflow="fold")
+    for each in results.submissions:
+        of = {exercise.exercise: exercise for exercise in each.exercises}
+        cells = [_mark(of.get(exercise)) for exercise in exercises] if marks else []
+        table.add_row(
+            Text(clean(each.id, 80)),
+            Text(ui(f"submission.{each.status}", lang), STYLES[each.status]),
+            Text("-" if each.score is None else f"{each.score:.1f}", "bold"),
+            *cells,
+            _findings(each, lang),
+        )
+    return table
+
+
+def _mark(exercise: ExerciseResult | None) -> Text:
+    from rich.text import Text
+
+    if exercise is None:
+        return Text("")
+    if exercise.status in ("missing", "not_attempted"):
+        return Text("-", "dim")
+    return Text(points(exercise.score), STYLES[exercise.status])
+
+
+def _findings(submission: SubmissionResult, lang: Lang) -> str:
+    statuses = {exercise.status for exercise in submission.exercises}
+    if len(statuses) == 1 and statuses <= {"missing", "not_attempted"}:
+        return ui(f"exercise.{statuses.pop()}", lang)
+    codes = findings_of(submission)
+    shown = ", ".join(codes[:FINDINGS_SHOWN])
+    more = len(codes) - FINDINGS_SHOWN
+    return f"{shown} {ui('report.more', lang, count=more)}" if more > 0 else shown
+
+
+def _print_legend(console: Console, results: Results, lang: Lang) -> None:
+    from rich.cells import cell_len
+    from rich.text import Text
+
+    exercises = exercises_of(results.submissions)
+    if not exercises:
+        return
+    lines = [""]
+    for place, (exercise, worth) in enumerate(exercises.items(), start=1):
+        part = f"{place} {exercise} ({points(worth)})"
+        if cell_len(lines[-1]) + cell_len(part) + 3 > console.width:
+            lines.append("")  # an exercise stays beside its number
+        lines[-1] += f" · {part}" if lines[-1] else f" {part}"
+    for line in (*lines, f" {ui('report.legend', lang)}"):
+        console.print(Text(line, "dim"))
+
+
+def _trouble_table(troubles: Sequence[SubmissionResult], lang: Lang) -> Table:
+    from rich.text import Text
+
+    table = _plain_table()
+    for each in troubles:
+        status = Text(ui(f"submission.{each.status}", lang), STYLES[each.status])
+        table.add_row(Text(clean(each.id, 80)), status, Text(clean(each.notice or "", 400)))
+    return table
+
+
+def _section(console: Console, title: str, body: RenderableType) -> None:
+    from rich.padding import Padding
+    from rich.text import Text
+
+    console.print()
+    console.print(Text(f" {title}", "bold"))
+    console.print(Padding(body, (0, 0, 0, 2)))
+
+
+def _plain_table() -> Table:
+    from rich.table import Table
+
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 1))
+    for _ in range(3):
+        table.add_column(overflow="fold")
+    return table
+
+
+def _ascii_head() -> Box:
+    from rich.box import Box
+
+    return Box("    \n    \n -- \n    \n    \n    \n    \n    \n", ascii=True)
+
+
+def _totals(results: Results, lang: Lang) -> str:
+    scores = [each.score for each in results.submissions if each.score is not None]
+    if not scores:
+        return ui("report.mean_none", lang)
+    highest = max(each.max_score for each in results.submissions)
+    return ui(
+        "report.mean",
+        lang,
+        mean=f"{statistics.mean(scores):.1f}",
+        median=f"{statistics.median(scores):.1f}",
+        best=f"{max(scores):.1f}",
+        max=points(highest),
+    )
+
+
+def _isolation(results: Results, lang: Lang) -> str:
+    level, layers = results.isolation[0], results.isolation[1:]
+    seconds = sum(each.seconds for each in results.submissions)
+    said = ui("report.isolation", lang, level=level, layers=", ".join(layers))
+    took = ui("report.seconds", lang, seconds=f"{seconds:.1f}", total=str(len(results.submissions)))
+    return f"{said}  {took}"
+
+
+# ---- What the class table and the pages both count ---------------------------------------------
+
+
+def exercises_of(submissions: Sequence[SubmissionResult]) -> dict[str, float]:
+    """Give the exercises in course order, each with its points."""
+    return {
+        exercise.exercise: exercise.max_score
+        for submission in submissions
+        for exercise in submission.exercises
+    }
+
+
+def findings_of(submission: SubmissionResult) -> list[str]:
+    """Give the codes a submission is told, each once, without those of work not yet begun."""
+    told = (
+        code
+        for exercise in submission.exercises
+        if exercise.status not in ("missing", "not_attempted")
+        for code in exercise.findings
+    )
+    return list(dict.fromkeys(told))
+
+
+def common_findings(submissions: Sequence[SubmissionResult]) -> list[tuple[str, int]]:
+    """Give codes with the number of submissions that have them, most frequent first."""
+    counts = Counter(code for each in submissions for code in findings_of(each))
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+
+
+def points(score: float) -> str:
+    """Write points as a person would: ``8``, ``2.5``."""
+    return f"{round(score, 2):g}"
+
+
+def _wants_color(out: TextIO) -> bool:
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM", "") in ("dumb", "unknown"):
+        return False
+    return out.isatty()
+
+
+def _width(out: TextIO) -> int:
+    if not out.isatty():
+        asked = os.environ.get("COLUMNS", "")
+        return max(40, int(asked)) if asked.isdigit() else WIDTH_WITHOUT_TERMINAL
+    try:
+        return max(40, os.get_terminal_size(out.fileno()).columns)
+    except (OSError, ValueError):
+        return 80
