@@ -18,6 +18,8 @@ from typing import Any, Literal
 
 import numpy as np
 
+from autograder.wire import Handle
+
 Op = Literal["call", "new", "get", "set", "method"]
 
 
@@ -47,13 +49,6 @@ class Trouble(Exception):
     def same_as(self, other: object) -> bool:
         """Whether the other is the same kind of trouble, wherever it happened."""
         return isinstance(other, Trouble) and (other.kind, other.detail) == (self.kind, self.detail)
-
-
-@dataclass(frozen=True)
-class Handle:
-    """An object that stays in the worker, by number."""
-
-    number: int
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,416 @@
+"""What a submission's files define, and running just as much of them as an exercise needs.
+
+Files become units of code (`source`), units are read as syntax before anything runs: which file
+holds which graded name, and whether it is still a stub. Then ``.py`` files are modules that any
+file may import by name, and a notebook's cells run in order, where a failing cell does not stop
+the later ones. With `given` implementations, those win over the student's own.
+
+This runs inside the worker: standard library only, nothing of graders or solutions.
+
+Rules
+-----
+- An attempted definition beats a stub; between two attempted the exercise-named ``.py`` wins.
+- Names of the standard library and of NumPy are never served from a submission.
+- In a top-level file ``from .softmax import softmax`` means ``from softmax import softmax``.
+- A module of an exercise that has no file, or only a stub, is made of what was chosen elsewhere.
+- What a file defined before it failed can be used; what it lacks has the failure as its reason.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.abc
+import importlib.machinery
+import re
+import sys
+import types
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from autograder import source
+
+NAMED = re.compile(r"^(?:async\s+)?(?:def|class)\s+(\w+)|^(\w+)\s*=[^=]", re.MULTILINE)
+INERT = ("matplotlib", "seaborn", "IPython", "tqdm", "ipywidgets")
+RANK = {"attempted": 0, "bound": 2, "broken": 3, "stub": 4}
+
+
+class Skipped(ImportError):
+    """A unit that hung or ended the process before, and is left out now."""
+
+
+@dataclass
+class Unit:
+    """One file or cell: its code as syntax, and what it binds at the top level."""
+
+    place: str  # "softmax.py" or "attention.ipynb, cell 7": unique within the submission
+    first_line: int
+    tree: ast.Module | None
+    defines: dict[str, str] = field(default_factory=dict)  # name → attempted, bound, broken, stub
+    failure: BaseException | None = None
+
+
+@dataclass
+class File:
+    """One submitted file."""
+
+    name: str
+    module: str  # dotted name by which it is imported; "" for a notebook
+    units: list[Unit]
+    notices: list[tuple[str, Mapping[str, Any]]]
+    error: tuple[str, str, int | None] | None = None
+    space: types.ModuleType | None = None
+    done: int = 0
+    running: bool = False
+
+
+def read(name: str, data: bytes) -> File:
+    """Parse one file; whatever the bytes are, it gives a `File`, with the error where there is."""
+    parsed = source.parse(name, data)
+    cells = [re.fullmatch(r"cell \d+", unit.label) for unit in parsed.units]
+    notebook = name.lower().endswith(".ipynb") or any(cells)
+    module = "" if notebook else _module_name(name)
+    found = File(name, module, [], list(parsed.notices), parsed.error)
+    for part in parsed.units:
+        unit = Unit(f"{name}, {part.label}" if notebook else name, part.first_line, None)
+        try:
+            unit.tree = ast.parse(part.code)
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            unit.failure = error
+            names = [a or b for a, b in NAMED.findall(part.code)]
+            unit.defines = dict.fromkeys(names, "broken")
+            if not notebook:
+                found.error = ("syntax", type(error).__name__, getattr(error, "lineno", None))
+        else:
+            unit.defines = dict(_bindings(unit.tree.body))
+            if "." not in module:
+                _Absolute().visit(unit.tree)
+                ast.fix_missing_locations(unit.tree)
+        if part.grade_id and unit.failure is not None:
+            unit.defines.setdefault(part.grade_id, "broken")
+        found.units.append(unit)
+    return found
+
+
+def _module_name(name: str) -> str:
+    dotted = re.sub(r"\.py$", "", name, flags=re.IGNORECASE).replace("/", ".").replace("\\", ".")
+    return dotted.removesuffix(".__init__")
+
+
+class _Absolute(ast.NodeTransformer):
+    """Turns a top-level file's relative imports into absolute ones."""
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST:
+        if node.level != 1:
+            return node
+        if node.module is None:
+            return ast.copy_location(ast.Import(names=node.names), node)
+        node.level = 0
+        return node
+
+
+def _bindings(body: Iterable[ast.stmt]) -> Iterable[tuple[str, str]]:
+    for line in body:
+        if isinstance(line, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield line.name, "stub" if is_stub(line) else "attempted"
+        elif isinstance(line, ast.ClassDef):
+            methods = [m for m in line.body if isinstance(m, ast.FunctionDef)]
+            empty = all(map(is_stub, methods)) if methods else _nothing(line.body)
+            yield line.name, "stub" if empty else "attempted"
+        elif isinstance(line, ast.Assign | ast.AnnAssign):
+            for target in line.targets if isinstance(line, ast.Assign) else [line.target]:
+                if isinstance(target, ast.Name) and line.value is not None:
+                    yield target.id, "attempted"
+        elif isinstance(line, ast.Import | ast.ImportFrom):
+            for alias in line.names:
+                yield alias.asname or alias.name, "bound"
+        elif isinstance(line, ast.If | ast.Try | ast.With | ast.For | ast.While):
+            for part in ("body", "orelse", "finalbody"):
+                yield from _bindings(getattr(line, part, []))
+
+
+def is_stub(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Say whether a function's body is nothing but its docstring and a placeholder."""
+    return _nothing(function.body)
+
+
+def _nothing(body: Sequence[ast.stmt]) -> bool:
+    return all(
+        isinstance(line, ast.Pass)
+        or (isinstance(line, ast.Expr) and isinstance(line.value, ast.Constant))
+        or (isinstance(line, ast.Raise) and _names_not_implemented(line.exc))
+        for line in body
+    )
+
+
+def _names_not_implemented(raised: ast.expr | None) -> bool:
+    named = raised.func if isinstance(raised, ast.Call) else raised
+    return isinstance(named, ast.Name) and named.id == "NotImplementedError"
+
+
+@dataclass
+class Program:
+    """A submission in this process: what it defines, and its namespaces as they fill.
+
+    Attributes
+    ----------
+    exercises : dict
+        Exercise to its graded names, in course order.
+    given : dict
+        Module name to source text of implementations that win over the student's own.
+    skip : set of str
+        Places of units that are left out.
+    announce : callable
+        Told each unit's place before it runs.
+    """
+
+    files: list[File]
+    exercises: dict[str, tuple[str, ...]]
+    given: dict[str, str]
+    skip: frozenset[str]
+    announce: Callable[[str], None]
+    notices: list[tuple[str, Mapping[str, Any]]] = field(default_factory=list)
+    chosen: dict[str, File] = field(default_factory=dict)
+    status: dict[str, str] = field(default_factory=dict)
+    _given_spaces: dict[str, types.ModuleType] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.owner = {name: ex for ex, names in self.exercises.items() for name in names}
+        self.given_names = {n: ex for n, ex in self.owner.items() if ex in self.given}
+        for name, exercise in self.owner.items():
+            self._choose(name, exercise)
+        for file in self.files:
+            if file.module and file.module in sys.stdlib_module_names | {"numpy", "autograder"}:
+                self.notices.append(("shadows", {"file": file.name}))
+
+    def _choose(self, name: str, exercise: str) -> None:
+        candidates = []
+        for order, file in enumerate(self.files):
+            named = file.module == exercise
+            found = [unit.defines[name] for unit in file.units if name in unit.defines]
+            if not named:
+                found = [kind for kind in found if kind != "bound"]
+            if not found and named and file.error is not None:
+                found = ["broken"]
+            if found:
+                best = min(found, key=RANK.__getitem__)
+                candidates.append((RANK[best] + (best == "attempted" and not named), order, best))
+        if not candidates:
+            return
+        candidates.sort()
+        _, order, best = candidates[0]
+        self.chosen[name] = self.files[order]
+        self.status[name] = "stub" if best == "stub" else "attempted"
+        others = [self.files[o].name for _, o, kind in candidates[1:] if kind == "attempted"]
+        if best == "attempted" and others:
+            slots = {"name": name, "counts": self.files[order].name, "other": others[0]}
+            self.notices.append(("defined-twice", slots))
+
+    # -- running ---------------------------------------------------------------------------
+
+    def prepare(self, exercise: str) -> None:
+        """Run what the exercise's names need, once."""
+        for name in self.exercises[exercise]:
+            if name in self.given_names:
+                self._given_space(exercise)
+            elif name in self.chosen:
+                self._run(self.chosen[name], name)
+            else:  # perhaps bound in a way that syntax does not show
+                for file in self.files:
+                    if file.module == exercise or not file.module:
+                        self._run(file, None)
+
+    def lookup(self, name: str) -> Any:
+        """Give the object of that name.
+
+        Raises
+        ------
+        KeyError
+            If nothing defines it.
+        BaseException
+            What stopped the unit that would have.
+        """
+        exercise = self.owner.get(name, "")
+        if name in self.given_names:
+            return vars(self._given_space(exercise))[name]
+        files = [self.chosen[name]] if name in self.chosen else self.files
+        for file in files:
+            if file.space is not None and name in vars(file.space):
+                return vars(file.space)[name]
+        for file in files:
+            for unit in file.units:
+                if unit.failure is not None and (name in unit.defines or file.module == exercise):
+                    raise unit.failure
+        raise KeyError(name)
+
+    def _run(self, file: File, name: str | None) -> None:
+        if file.module:
+            if file.module not in sys.modules and file.space is None:
+                self.execute(file)
+            return
+        last = len(file.units)
+        if name is not None:
+            kinds = [unit.defines.get(name, "") for unit in file.units]
+            best = min(filter(None, kinds), key=RANK.__getitem__)
+            last = 1 + max(n for n, kind in enumerate(kinds) if kind == best)
+            # Helper cells below it, up to the next cell that defines something graded.
+            while last < len(file.units) and not self.owner.keys() & file.units[last].defines:
+                last += 1
+        self._cells(file, last)
+
+    def _cells(self, file: File, last: int) -> None:
+        if file.running:
+            return
+        if file.space is None:
+            file.space = types.ModuleType("__main__")
+            vars(file.space).update(display=_inert, get_ipython=lambda: _inert)
+            sys.modules["__main__"] = file.space
+        file.running = True
+        try:
+            while file.done < last:
+                unit = file.units[file.done]
+                file.done += 1
+                self._unit(unit, vars(file.space))
+        finally:
+            file.running = False
+
+    def _unit(self, unit: Unit, space: dict[str, Any]) -> None:
+        if unit.failure is not None:
+            return
+        if unit.place in self.skip:
+            unit.failure = Skipped(unit.place)
+            return
+        before = {name: space[name] for name in self.owner if name in space}
+        self.announce(unit.place)
+        try:
+            exec(compile(unit.tree, unit.place, "exec", dont_inherit=True), space)  # type: ignore[arg-type]
+        except BaseException as error:  # the student's code may raise anything, SystemExit too
+            unit.failure = error
+        for name, kind in unit.defines.items():
+            if kind == "stub" and name in before:
+                space[name] = before[name]  # an untouched copy below an attempted definition
+        for name in self.given_names.keys() & space.keys():
+            space[name] = vars(self._given_space(self.given_names[name]))[name]
+
+    def execute(self, file: File, module: types.ModuleType | None = None) -> types.ModuleType:
+        """Run a ``.py`` file as a module; what stopped it stays in its unit."""
+        if module is None:
+            module = types.ModuleType(file.module)
+            sys.modules[file.module] = module
+        file.space = module
+        module.__file__ = file.name
+        for unit in file.units:
+            self._unit(unit, vars(module))
+        self._overlay(file.module, module)
+        return module
+
+    def _overlay(self, exercise: str, module: types.ModuleType) -> None:
+        """Put into an exercise's module what was chosen for it elsewhere."""
+        for name in self.exercises.get(exercise, ()):
+            file = self.chosen.get(name)
+            if file is not None and file.space is not module:
+                self._run(file, name)
+                if file.space is not None and name in vars(file.space):
+                    vars(module)[name] = vars(file.space)[name]
+
+    def _given_space(self, exercise: str) -> types.ModuleType:
+        if exercise not in self._given_spaces:
+            module = types.ModuleType(exercise)
+            self._given_spaces[exercise] = sys.modules[exercise] = module
+            exec(compile(self.given[exercise], f"<{exercise}>", "exec"), vars(module))
+        return self._given_spaces[exercise]
+
+    # -- imports ---------------------------------------------------------------------------
+
+    def module(self, dotted: str, module: types.ModuleType) -> bool:
+        """Fill the module of that name, if this submission has it."""
+        if dotted in self.given:
+            vars(module).update(vars(self._given_space(dotted)))
+            return True
+        file = self._file(dotted)
+        if file is not None:
+            if file.space is None:
+                self.execute(file, module)
+            for unit in file.units:
+                if unit.failure is not None:
+                    raise unit.failure
+            return True
+        if dotted in self.exercises and self.has(dotted):
+            self._overlay(dotted, module)
+        return True
+
+    def has(self, dotted: str) -> bool:
+        """Say whether the submission can serve a module of that name."""
+        return (
+            dotted in self.given
+            or self._file(dotted) is not None
+            or self.is_package(dotted)
+            or any(name in self.chosen for name in self.exercises.get(dotted, ()))
+        )
+
+    def is_package(self, dotted: str) -> bool:
+        """Say whether it is a folder of the submission."""
+        return any(file.module.startswith(dotted + ".") for file in self.files)
+
+    def _file(self, dotted: str) -> File | None:
+        return next((file for file in self.files if file.module and file.module == dotted), None)
+
+
+class Importer(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Serves the submission's modules from memory, after everything that is really installed."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+
+    def find_spec(
+        self, fullname: str, path: object = None, target: object = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        if self.program.has(fullname) or fullname.split(".")[0] in INERT:
+            package = self.program.is_package(fullname) or fullname.split(".")[0] in INERT
+            return importlib.machinery.ModuleSpec(fullname, self, is_package=package)
+        return None
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        name = module.__name__
+        if self.program.has(name):
+            self.program.module(name, module)
+        else:
+            vars(module)["__getattr__"] = _attribute
+
+
+class _Inert:
+    """Stands in for drawing and progress bars: whatever is asked of it, nothing happens."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self
+
+    def __getitem__(self, key: object) -> Any:
+        return self
+
+    def __setitem__(self, key: object, value: object) -> None:
+        pass
+
+    def __iter__(self) -> Any:
+        return iter((self, self))  # figure, axes = plt.subplots()
+
+    def __enter__(self) -> Any:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+
+_inert = _Inert()
+
+
+def _attribute(name: str) -> Any:
+    if name.startswith("__"):
+        raise AttributeError(name)
+    if name in ("tqdm", "trange"):
+        return (lambda it=(), *a, **k: it) if name == "tqdm" else range
+    return _inert

@@ -1,0 +1,218 @@
+"""The bounded format in which plain values cross between grading process and worker.
+
+A frame is a 24-byte header, a small JSON tree and the raw bytes of its arrays. It can say
+numbers, strings, truth values, None, lists, tuples, dicts, arrays of an allow-listed dtype and
+the number of an object that stays in the worker. It cannot say a verdict, a type or code.
+Decoding trusts nothing: whatever the bytes are, it gives a plain value or a `ProtocolError`,
+in memory bounded by what came. This module knows nothing of exercises, graders or processes,
+and is loaded on both sides: standard library and NumPy only.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import struct
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+HEADER = struct.Struct("<4sBxxxIIQ")  # magic, kind, sequence number, JSON bytes, raw bytes
+MAGIC = b"ATN1"
+MAX_TREE = 64 * 1024  # bytes of JSON
+MAX_NODES = 10_000
+MAX_DEPTH = 16
+MAX_NDIM = 16
+MAX_SIDE = 2**31
+
+OPEN, PREPARE, ASK, CANARY = 1, 2, 3, 4  # grading process → worker
+VALUE, ERROR, RUNNING = 16, 17, 18  # worker → grading process
+
+DTYPES = {
+    text: np.dtype(text)
+    for text in ("|b1", "|i1", "|u1", *(f"<{kind}{n}" for kind in "iu" for n in (2, 4, 8)))
+} | {text: np.dtype(text) for text in ("<f2", "<f4", "<f8")}
+
+
+class ProtocolError(Exception):
+    """Bytes that are no frame, or a value that no frame can say."""
+
+
+@dataclass(frozen=True)
+class Handle:
+    """An object that stays in the worker, by number."""
+
+    number: int
+
+
+@dataclass(frozen=True)
+class Head:
+    """A frame's header: what follows it, and how many bytes."""
+
+    kind: int
+    seq: int
+    tree: int
+    raw: int
+
+
+def head(data: bytes, *, max_tree: int = MAX_TREE, max_raw: int) -> Head:
+    """Read a header.
+
+    Raises
+    ------
+    ProtocolError
+        If it is no header, or announces more than the bounds.
+    """
+    if len(data) != HEADER.size:
+        raise ProtocolError("short header")
+    magic, kind, seq, tree, raw = HEADER.unpack(data)
+    if magic != MAGIC:
+        raise ProtocolError("no header")
+    if tree > max_tree or raw > max_raw:
+        raise ProtocolError("frame too large")
+    return Head(kind, seq, tree, raw)
+
+
+def encode(
+    kind: int, seq: int, value: Any, *, max_tree: int = MAX_TREE, max_raw: int = 2**31
+) -> bytes:
+    """Make the frame that says `value`.
+
+    Raises
+    ------
+    ProtocolError
+        If the value is of another kind, or too large or too deep.
+    """
+    buffers: list[bytes] = []
+    writer = _Writer(buffers, max_raw)
+    try:
+        tree = json.dumps(writer.tree(value, 0), separators=(",", ":")).encode("ascii")
+    except (ValueError, RecursionError) as error:  # an int of more than 4300 digits
+        raise ProtocolError("no such value") from error
+    if len(tree) > max_tree:
+        raise ProtocolError("value too large")
+    raw = b"".join(buffers)
+    return HEADER.pack(MAGIC, kind, seq, len(tree), len(raw)) + tree + raw
+
+
+class _Writer:
+    """Turns a value into the tree, array bytes aside; counts nodes."""
+
+    def __init__(self, buffers: list[bytes], room: int) -> None:
+        self.buffers, self.room = buffers, room
+        self.nodes = 0
+
+    def tree(self, value: Any, depth: int) -> Any:
+        self.nodes += 1
+        if self.nodes > MAX_NODES or depth > MAX_DEPTH:
+            raise ProtocolError("value too large")
+        kind = type(value)
+        if value is None or kind in (bool, int, float):
+            return value
+        if kind is str:
+            return value.encode("utf-8", "replace").decode("utf-8")
+        if kind is np.ndarray:
+            return self._array(value)
+        if kind is list or kind is tuple:
+            return {kind.__name__[0]: [self.tree(each, depth + 1) for each in value]}
+        if kind is dict:
+            return {"d": [[str(k), self.tree(each, depth + 1)] for k, each in value.items()]}
+        if isinstance(value, Handle):
+            return {"h": int(value.number)}
+        raise ProtocolError("no such value")
+
+    def _array(self, value: np.ndarray[Any, Any]) -> Any:
+        dtype = value.dtype.newbyteorder("<").str
+        if dtype not in DTYPES or value.ndim > MAX_NDIM:
+            raise ProtocolError("no such array")
+        self.room -= value.nbytes  # before anything is copied: a broadcast array can be huge
+        if self.room < 0:
+            raise ProtocolError("value too large")
+        self.buffers.append(np.asarray(value, dtype=dtype).tobytes())
+        return {"a": [dtype, list(value.shape)]}
+
+
+def decode(tree: bytes, raw: bytes) -> Any:
+    """Read a frame's value, copied out of the bytes.
+
+    Raises
+    ------
+    ProtocolError
+        If the bytes do not say a value, exactly.
+    """
+    try:
+        found = json.loads(tree.decode("utf-8"))
+    except (ValueError, RecursionError):
+        raise ProtocolError("no tree") from None
+    reader = _Reader(raw)
+    value = reader.value(found, 0)
+    if reader.at != len(raw):
+        raise ProtocolError("bytes left over")
+    return value
+
+
+class _Reader:
+    """Turns the tree back into a value; `at` is the place in the raw bytes."""
+
+    def __init__(self, raw: bytes) -> None:
+        self.raw = raw
+        self.at = 0
+        self.nodes = 0
+
+    def value(self, tree: Any, depth: int) -> Any:
+        self.nodes += 1
+        if self.nodes > MAX_NODES or depth > MAX_DEPTH:
+            raise ProtocolError("value too large")
+        if tree is None or type(tree) in (bool, int, float):
+            return tree
+        if type(tree) is str:
+            return tree.encode("utf-8", "replace").decode("utf-8")  # no lone surrogates
+        if type(tree) is not dict or len(tree) != 1:
+            raise ProtocolError("no such value")
+        [(tag, body)] = tree.items()
+        if tag == "h":
+            if type(body) is not int or not 0 <= body < MAX_SIDE:
+                raise ProtocolError("no such object")
+            return Handle(body)
+        if type(body) is not list:
+            raise ProtocolError("no such value")
+        if tag == "a":
+            return self._array(body)
+        if tag == "l":
+            return [self.value(each, depth + 1) for each in body]
+        if tag == "t":
+            return tuple(self.value(each, depth + 1) for each in body)
+        if tag == "d":
+            return self._dict(body, depth)
+        raise ProtocolError("no such value")
+
+    def _dict(self, body: list[Any], depth: int) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for pair in body:
+            if type(pair) is not list or len(pair) != 2 or type(pair[0]) is not str:
+                raise ProtocolError("no such value")
+            key = pair[0].encode("utf-8", "replace").decode("utf-8")
+            found[key] = self.value(pair[1], depth + 1)
+        return found
+
+    def _array(self, body: list[Any]) -> np.ndarray[Any, Any]:
+        if len(body) != 2 or type(body[0]) is not str or type(body[1]) is not list:
+            raise ProtocolError("no such array")
+        dtype, shape = DTYPES.get(body[0]), body[1]
+        if dtype is None or len(shape) > MAX_NDIM:
+            raise ProtocolError("no such array")
+        if not all(type(side) is int and 0 <= side < MAX_SIDE for side in shape):
+            raise ProtocolError("no such array")
+        size = math.prod(shape) * dtype.itemsize
+        if size > len(self.raw) - self.at:
+            raise ProtocolError("array longer than its bytes")
+        part = self.raw[self.at : self.at + size]
+        self.at += size
+        try:
+            if dtype.kind == "b":  # any byte but 0 is true: a bool that is 2 could lie
+                return (np.frombuffer(part, np.uint8) != 0).reshape(shape)
+            found: np.ndarray[Any, Any] = np.frombuffer(part, dtype).reshape(shape).copy()
+            return found
+        except ValueError:  # an empty array of sides too large to multiply
+            raise ProtocolError("no such array") from None

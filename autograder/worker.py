@@ -1,0 +1,323 @@
+"""The process that runs a student's code: it answers questions with plain values, nothing else.
+
+It reads one frame, does what it says, writes one frame, in lock step, and ends when its channel
+ends. Nothing here knows a grader, a solution, an expected value or a score, so there is nothing
+to steal or to forge: whatever the student's code makes of this process, all that leaves it is a
+value that the grading process then judges, exactly as if the function had returned it.
+
+This runs inside the worker: standard library and NumPy only, loaded as text by the sandbox.
+"""
+
+from __future__ import annotations
+
+import builtins
+import os
+import random
+import sys
+import types
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograder import confine, program, wire
+
+BUILTIN = {
+    name: value
+    for name, value in vars(builtins).items()
+    if isinstance(value, type) and issubclass(value, BaseException)
+}
+REFUSED = {"c": "complex", "O": "object", "U": "string", "S": "string"}
+MAX_OBJECTS = 10_000
+
+
+class Refused(Exception):
+    """An answer of a kind that cannot be judged."""
+
+
+class Gone(Exception):
+    """An object that an earlier process held."""
+
+
+class Worker:
+    """One submission's program and the objects that its answers left here."""
+
+    def __init__(
+        self, read: Callable[[int], bytes], write: Callable[[bytes], None], layers: list[str]
+    ) -> None:
+        self._read, self._write, self._layers = read, write, layers
+        self._seq = 0
+        self._objects: list[Any] = []
+        self._program: program.Program | None = None
+        self._files: list[program.File] = []
+
+    def serve(self) -> None:
+        """Answer until the channel ends."""
+        while True:
+            start = self._read(wire.HEADER.size)
+            frame = wire.head(start, max_tree=2**24, max_raw=2**31)
+            tree = self._read(frame.tree)
+            raw = self._read(frame.raw)
+            self._seq = frame.seq
+            body = wire.decode(tree, raw)
+            if frame.kind == wire.OPEN:
+                self._say(wire.VALUE, self._open(body))
+            elif frame.kind == wire.PREPARE:
+                self._prepare(body["exercise"])
+            elif frame.kind == wire.ASK:
+                self._answer(body, wire.decode(tree, raw))
+            elif frame.kind == wire.CANARY:
+                self._say(wire.VALUE, {"layers": self._layers, "doors": confine.doors(body)})
+            else:
+                return
+
+    def _say(self, kind: int, value: Any, max_raw: int = 2**26) -> None:
+        frame = wire.encode(kind, self._seq, value, max_raw=max_raw)
+        for stream in (sys.__stdout__, sys.__stderr__, sys.stdout, sys.stderr):
+            try:
+                stream.flush()  # type: ignore[union-attr]
+            except Exception:  # the student's own stream, or none: nothing of ours is in it
+                continue
+        self._write(frame)
+
+    def _running(self, place: str) -> None:
+        self._say(wire.RUNNING, place)
+
+    # -- what is asked ---------------------------------------------------------------------
+
+    def _open(self, body: Any) -> Any:
+        for name, data in body["files"]:
+            self._running(name)
+            self._files.append(program.read(name, data.tobytes()))
+        self._program = made = program.Program(
+            self._files,
+            {exercise: tuple(names) for exercise, names in body["exercises"]},
+            {name: text.tobytes().decode("utf-8") for name, text in body["given"]},
+            frozenset(body["skip"]),
+            self._running,
+        )
+        sys.meta_path.append(program.Importer(made))
+        return {
+            "files": [
+                [file.name, file.error, [[c, dict(s)] for c, s in file.notices][:20]]
+                for file in made.files
+            ],
+            "status": made.status,
+            "chosen": {name: file.name for name, file in made.chosen.items()},
+            "notices": [[code, dict(slots)] for code, slots in made.notices][:40],
+        }
+
+    def _prepare(self, exercise: str) -> None:
+        assert self._program is not None
+        trouble = None
+        try:
+            self._program.prepare(exercise)
+            for name in self._program.exercises[exercise]:
+                try:
+                    self._program.lookup(name)
+                except KeyError:
+                    continue  # missing: said when it is asked for
+        except BaseException as error:  # whatever stopped the student's file, SystemExit too
+            trouble = self._trouble(error)
+        noted = [
+            self._trouble(unit.failure)
+            for file in self._program.files
+            for unit in file.units
+            if unit.failure is not None
+        ]
+        self._say(wire.VALUE, {"trouble": trouble, "noted": noted[:20]})
+
+    def _answer(self, body: Any, given: Any) -> None:
+        # `given` is a second copy, which the student's code may change.
+        before = np.random.get_state(legacy=False)
+        try:
+            args = tuple(self._thaw(each) for each in given["args"])
+            kwargs = {key: self._thaw(each) for key, each in given["kwargs"].items()}
+            with np.errstate(all="ignore"):
+                value = self._do(body["op"], body["name"], body["target"], args, kwargs)
+            left = [body["max_raw"]]
+            answer = {
+                "value": self._plain(value, left, 0),
+                "changed": _changed(body, given),
+                "touched": _moved(before),
+            }
+            self._say(wire.VALUE, answer, body["max_raw"])
+        except BaseException as error:  # whatever the student's code raised, SystemExit too
+            try:
+                changed = _changed(body, given)
+            except Exception:  # an argument changed into something that cannot be compared
+                changed = []
+            extra = {"changed": changed, "touched": _moved(before)}
+            self._say(wire.ERROR, {"trouble": self._trouble(error), **extra})
+
+    def _do(self, op: str, name: str, target: int | None, args: Any, kwargs: Any) -> Any:
+        assert self._program is not None
+        if target is not None:
+            owner = self._object(target)
+        else:
+            exercise = self._program.owner.get(name)
+            if exercise is not None:
+                self._program.prepare(exercise)
+            owner = self._program.lookup(name)
+        if op == "get":
+            return getattr(owner, name)
+        if op == "set":
+            return setattr(owner, name, args[0])
+        if op == "method":
+            return getattr(owner, name)(*args, **kwargs)
+        return owner(*args, **kwargs)
+
+    # -- values ----------------------------------------------------------------------------
+
+    def _thaw(self, value: Any) -> Any:
+        if isinstance(value, wire.Handle):
+            return self._object(value.number)
+        if isinstance(value, tuple):
+            return tuple(self._thaw(each) for each in value)
+        if isinstance(value, list):  # the same list, so that a change to it is seen
+            value[:] = [self._thaw(each) for each in value]
+        if isinstance(value, dict):
+            value.update({key: self._thaw(each) for key, each in value.items()})
+        return value
+
+    def _object(self, number: int) -> Any:
+        if number >= len(self._objects):
+            raise Gone
+        return self._objects[number]
+
+    def _plain(self, value: Any, left: list[int], depth: int) -> Any:
+        if value is None or type(value) in (bool, int, float):
+            return value
+        if isinstance(value, str):
+            return str.__str__(value)
+        if isinstance(value, np.ma.MaskedArray):
+            raise Refused("masked")
+        if isinstance(value, np.ndarray | np.generic):
+            return _array(value, left)
+        if isinstance(value, complex):
+            raise Refused("complex")
+        if depth >= wire.MAX_DEPTH:
+            raise Refused("too large")
+        if isinstance(value, list | tuple):
+            return tuple(self._plain(each, left, depth + 1) for each in value)
+        if isinstance(value, dict):
+            return {str(k): self._plain(each, left, depth + 1) for k, each in value.items()}
+        if len(self._objects) >= MAX_OBJECTS:
+            raise Refused("too large")
+        self._objects.append(value)
+        return wire.Handle(len(self._objects) - 1)
+
+    def _trouble(self, error: BaseException) -> list[Any]:
+        """Give kind, detail, line and place, in words of closed lists and the file's own name."""
+        line, place = self._where(error)
+        if isinstance(error, Refused):
+            return ["refused", str(error), None, None]
+        if isinstance(error, Gone):
+            return ["gone", "", None, None]
+        if isinstance(error, wire.ProtocolError):
+            return ["refused", "too large", None, None]
+        if isinstance(error, program.Skipped):
+            return ["skipped", "", None, str(error)]
+        if isinstance(error, KeyError) and place is None:
+            return ["missing", "", None, None]
+        if isinstance(error, NotImplementedError):
+            return ["stub", "", line, place]
+        name = next(c.__name__ for c in type(error).__mro__ if BUILTIN.get(c.__name__) is c)
+        return ["raised", name, line, place]
+
+    def _where(self, error: BaseException) -> tuple[int | None, str | None]:
+        assert self._program is not None
+        units = {unit.place: unit for file in self._program.files for unit in file.units}
+        found: tuple[int | None, str | None] = (None, None)
+        for unit in units.values():
+            if unit.failure is error and isinstance(error, SyntaxError):
+                found = (error.lineno, unit.place)
+        step = error.__traceback__
+        while step is not None:
+            place = step.tb_frame.f_code.co_filename
+            if place in units:
+                found = (step.tb_lineno, place)
+            step = step.tb_next
+        if found[0] is not None and found[1] in units:
+            found = (found[0] + units[found[1]].first_line - 1, found[1])
+        return found
+
+
+def _array(value: Any, left: list[int]) -> Any:
+    kind = value.dtype.kind
+    if kind not in "biuf":
+        raise Refused(REFUSED.get(kind, "other"))
+    left[0] -= value.size * min(value.dtype.itemsize, 8)
+    if left[0] < 0:
+        raise Refused("too large")
+    array = np.array(value, copy=True, subok=False)
+    return array.astype(np.float64) if array.dtype.itemsize > 8 else array
+
+
+def _changed(asked: Any, given: Any) -> list[Any]:
+    places = [n for n, old in enumerate(asked["args"]) if not _same(old, given["args"][n])]
+    names = [key for key, old in asked["kwargs"].items() if not _same(old, given["kwargs"][key])]
+    return [*places, *names]
+
+
+def _same(old: Any, new: Any) -> bool:
+    if isinstance(old, np.ndarray):
+        return (old.shape, old.dtype) == (new.shape, new.dtype) and old.tobytes() == new.tobytes()
+    if isinstance(old, list | tuple):
+        return len(old) == len(new) and all(map(_same, old, new))
+    if isinstance(old, dict):
+        return old.keys() == new.keys() and all(_same(old[key], new[key]) for key in old)
+    return isinstance(old, wire.Handle) or (type(old) is type(new) and repr(old) == repr(new))
+
+
+def _moved(before: Any) -> bool:
+    after: Any = np.random.get_state(legacy=False)
+    if after["bit_generator"] != before["bit_generator"]:
+        return True
+    now, then = after["state"], before["state"]
+    return not (now["pos"] == then["pos"] and np.array_equal(now["key"], then["key"]))
+
+
+def offer_kit() -> None:
+    """Let ``from autograder import grade`` succeed, with calls that do nothing."""
+    for name in [each for each in sys.modules if each.split(".")[0] == "autograder"]:
+        del sys.modules[name]
+    kit = types.ModuleType("autograder")
+    for name in ("grade", "check", "hint", "picture", "prompt"):
+        setattr(kit, name, lambda *args, **kwargs: None)
+    sys.modules["autograder"] = kit
+
+
+def serve(incoming: int, outgoing: int, layers: list[str]) -> None:
+    """Be a worker on these two descriptors, until they end."""
+
+    def read(size: int) -> bytes:
+        parts, missing = [], size
+        while missing:
+            part = os.read(incoming, min(missing, 2**20))
+            if not part:
+                raise EOFError
+            parts.append(part)
+            missing -= len(part)
+        return b"".join(parts)
+
+    def write(data: bytes) -> None:
+        view = memoryview(data)
+        while view:
+            view = view[os.write(outgoing, view) :]
+
+    offer_kit()
+    sys.argv = ["submission"]
+    sys.breakpointhook = _no_debugger
+    warnings.simplefilter("ignore")
+    np.random.seed(0)
+    random.seed(0)
+    try:
+        Worker(read, write, layers).serve()
+    except EOFError:
+        return
+
+
+def _no_debugger(*args: Any, **kwargs: Any) -> None:
+    raise RuntimeError("there is no debugger here")

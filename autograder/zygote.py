@@ -1,0 +1,136 @@
+"""The clean process that workers are forked from: NumPy imported once, nothing of ours inside.
+
+It is started by exec with an empty environment, is told what to do over one socket, and forks a
+worker for every pair of descriptors that it is sent. It reaps what it forked, and whatever a
+worker left behind. It holds no solution, no grader and no submission: those never enter it.
+
+    grading process ── control socket ──▶ zygote ── fork ──▶ worker ◀── frames ── grading process
+
+This runs inside the zygote, loaded as text by the sandbox: standard library and NumPy only.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import os
+import signal
+import socket
+import struct
+import sys
+import time
+from typing import Any
+
+from autograder import confine, worker
+
+REQUEST = struct.Struct("<cq")  # what, and of which process
+FORKED = struct.Struct("<q")  # process id, or minus the error number
+REAPED = struct.Struct("<qdq")  # wait status, CPU seconds, peak memory in bytes
+
+FORK, REAP, KILL = b"f", b"r", b"k"
+GRACE = 0.1  # seconds in which a worker whose channel ended may finish ending
+
+
+def main(plan: dict[str, Any]) -> None:
+    """Fork and reap on request, until the grading process hangs up."""
+    control = socket.socket(fileno=0)
+    confine.become_zygote()
+    gc.collect()
+    gc.freeze()
+    control.sendall(FORKED.pack(os.getpid()))
+    alive: set[int] = set()
+    while True:
+        try:
+            data, fds, _, _ = socket.recv_fds(control, REQUEST.size, 4)
+        except InterruptedError:
+            continue
+        if len(data) != REQUEST.size:
+            break
+        what, pid = REQUEST.unpack(data)
+        if what == FORK:
+            control.sendall(FORKED.pack(_fork(fds, plan, alive)))
+        elif what in (REAP, KILL):
+            grace = GRACE if what == REAP else 0.0
+            control.sendall(REAPED.pack(*_reap(pid, alive, grace)))
+    for pid in tuple(alive):
+        _reap(pid, alive, 0.0)
+
+
+def _fork(fds: list[int], plan: dict[str, Any], alive: set[int]) -> int:
+    try:
+        pid = os.fork()
+    except OSError as error:
+        pid = -(error.errno or 1)
+    if pid == 0:
+        _become_worker(fds, plan)
+    for fd in fds:
+        os.close(fd)
+    if pid > 0:
+        alive.add(pid)
+    return pid
+
+
+def _become_worker(fds: list[int], plan: dict[str, Any]) -> None:
+    status = 70
+    try:
+        os.setsid()
+        channel, output = fds
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        os.dup2(output, 1)
+        os.dup2(output, 2)
+        os.dup2(channel, 100)
+        os.closerange(3, 100)
+        os.closerange(101, 4096)
+        os.dup2(100, 3)
+        os.close(100)
+        layers = confine.apply(plan["limits"], plan["barrier"])
+        worker.serve(3, 3, layers)
+        status = 0
+    finally:
+        os._exit(status)
+
+
+def _reap(pid: int, alive: set[int], grace: float) -> tuple[int, float, int]:
+    """End the worker's whole group and all that it left behind; give how it ended."""
+    if pid not in alive:
+        return 0, 0.0, 0
+    until = time.monotonic() + grace
+    # It is looked at first and reaped last, so that its number cannot be taken anew meanwhile.
+    look = os.WEXITED | os.WNOHANG | os.WNOWAIT
+    while os.waitid(os.P_PID, pid, look) is None and time.monotonic() < until:
+        time.sleep(0.0005)
+    for end in (os.killpg, os.kill):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            end(pid, signal.SIGKILL)
+    _, status, usage = os.wait4(pid, 0)
+    alive.discard(pid)
+    _end_orphans(alive)
+    peak = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    return status, usage.ru_utime + usage.ru_stime, peak
+
+
+def _end_orphans(alive: set[int]) -> None:
+    """End processes that came to us because the worker that started them has ended."""
+    for _ in range(1000):
+        orphans = confine.children() - alive
+        if not orphans:
+            return
+        for pid in orphans:
+            try:
+                os.kill(pid, signal.SIGKILL)
+                os.waitpid(pid, 0)
+            except (ProcessLookupError, ChildProcessError, PermissionError):
+                continue
+
+
+def fresh(plan: dict[str, Any]) -> None:
+    """Be one worker in this process, for where fork is missing: frames on the standard streams."""
+    incoming, outgoing = os.dup(0), os.dup(1)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
+    layers = confine.apply(plan["limits"], plan["barrier"])
+    worker.serve(incoming, outgoing, layers)
+    os._exit(0)
+
+
+__all__ = ["FORK", "FORKED", "KILL", "REAP", "REAPED", "REQUEST", "fresh", "main"]
