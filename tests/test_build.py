@@ -126,7 +126,11 @@ def test_frozen_numbers_are_those_that_the_check_draws(kit: Kit) -> None:
 
 REFUSED = {
     "no_visible_check": ("@visible\n", "", "has no @visible check"),
-    "frozen_answer": ("reference.twice(x))", "0.5 * reference.twice(student.twice(x)))", "about the student's answer"),
+    "frozen_answer": (
+        "reference.twice(x))",
+        "0.5 * reference.twice(student.twice(x)))",
+        "about the student's answer",
+    ),
     "reference_fails": ("student.twice(x), ref", "1 + student.twice(x), ref", "does not pass"),
     "other_import": ("import numpy as np", "import random as np", "students' folders"),
     "hidden_name": ("def _probe(rng)", "def _probe(rng, SHAPE=3)", "hides a module-level name"),
