@@ -21,11 +21,12 @@ from typing import Any, TypeAlias
 from autograder import messages
 from autograder.check import Check, check_of
 from autograder.exercise import KitNotFound
-from autograder.grade import Checks, Graders, Outcome
+from autograder.grade import Checks, Graders
 from autograder.judge import Judge, Judged
 from autograder.playback import PlaybackReference, PlaybackRng, Record
 from autograder.sandbox import Sandbox
 from autograder.student import Student
+from autograder.verdict import sentence
 
 CHECKS, DATA = "test_exercises.py", "checks.json"
 
@@ -163,9 +164,21 @@ class PlayedGraders(Graders):
 
 
 def check(
-    desk: Desk, exercises: Iterable[str] = (), sandbox: Sandbox | None = None
+    desk: Desk,
+    exercises: Iterable[str] = (),
+    sandbox: Sandbox | None = None,
+    files: list[tuple[str, bytes]] | None = None,
 ) -> list[Judged]:
     """Run the visible checks of some exercises (all, unless told) on the student's files.
+
+    Parameters
+    ----------
+    desk : Desk
+    exercises : iterable of str
+    sandbox : Sandbox, optional
+        A warm one; else one is opened for this call.
+    files : list of (name, bytes), optional
+        What to check instead of the files in the folder.
 
     Raises
     ------
@@ -181,16 +194,11 @@ def check(
     graders = PlayedGraders({each: desk.checks[each] for each in wanted}, {}, {}, playback)
     own = sandbox or Sandbox()
     try:
-        with Judge(own, graders, desk.names, desk.files(), playback.rng_for) as judge:
+        with Judge(own, graders, desk.names, files or desk.files(), playback.rng_for) as judge:
             return judge.judge()
     finally:
         if sandbox is None:
             own.close()
-
-
-def sentence(outcome: Outcome, lang: messages.Lang = "en") -> str:
-    """Give what a learner reads about one check that did not pass: one line, no traceback."""
-    return messages.render(outcome.code or "UNKNOWN", outcome.slots, lang)
 
 
 # pytest's door

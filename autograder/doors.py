@@ -1,0 +1,125 @@
+"""The notebook's doors: grade, check, hint, picture, prompt, as a learner types them in a cell.
+
+They print, and give nothing back. `check` reads what was run in this notebook, cell by cell, so
+that an unsaved change counts; elsewhere it reads the files. Verdicts come from the desk alone.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+from collections.abc import Iterable
+from typing import Any
+
+from autograder import messages, verdict
+from autograder.desk import DATA, Desk, DeskNotFound, find_folder, open_desk
+from autograder.desk import check as run_checks
+from autograder.exercise import KitNotFound
+
+IN_NOTEBOOK = "notebook.ipynb"
+
+
+class NotGraded(KitNotFound):
+    """A grade cell ran where grades are wanted, and no grader is there."""
+
+
+def check(*exercises: str, lang: str | None = None) -> None:
+    """Run the self-checks of some exercises (all, unless told) and print what they find."""
+    speech = messages.language(lang)
+    try:
+        desk = open_desk(find_folder())
+    except DeskNotFound:
+        print(messages.ui("desk.not_here", speech, file=DATA))
+        return
+    try:
+        found = run_checks(desk, exercises, files=_files(desk, exercises))
+    except DeskNotFound as error:
+        print(error)
+        return
+    for judged in found:
+        print("\n".join(verdict.lines(judged, desk.about(judged.exercise), speech)))
+    if len(found) > 1:
+        print(verdict.summary(found, speech))
+
+
+def grade(exercise: str) -> None:
+    """Stand in a grade cell. At the desk it runs the self-checks; no points come from here.
+
+    Raises
+    ------
+    NotGraded
+        In nbgrader's own autograding run without the kit's graders: a cell that gave no number
+        would count as full marks there.
+    """
+    if os.environ.get("NBGRADER_EXECUTION") == "autograde":
+        raise NotGraded(f"no grader for {exercise} is installed where this notebook is graded")
+    print(messages.ui("desk.graded_elsewhere", messages.language()))
+    check(exercise)
+
+
+def hint(exercise: str, level: int = 1, *, lang: str | None = None) -> None:
+    """Print a hint: level 1 asks, level 2 gives the recipe, level 3 gives code with holes."""
+    speech = messages.language(lang)
+    found = messages.hint(exercise, level, speech)
+    print(found or messages.ui("desk.no_hint", speech, exercise=exercise, level=level))
+
+
+def picture(exercise: str, *, lang: str | None = None) -> None:
+    """Print the picture that an exercise ends with."""
+    print(messages.ui("desk.no_picture", messages.language(lang), exercise=exercise))
+
+
+def prompt(name: str = "attention-explainer", **inputs: Any) -> Any:
+    """Give a prompt, filled in, to paste into a chat."""
+    from autograder.prompt import prompt as filled  # late: most notebooks never ask
+
+    return filled(name, **inputs)
+
+
+# What was run in this notebook
+
+
+def _files(desk: Desk, exercises: Iterable[str]) -> list[tuple[str, bytes]] | None:
+    """Give the notebook's cells as they were run, where they define what is checked."""
+    cells = _history()
+    defined = {name for cell in cells for name in _defines(cell)}
+    wanted = {
+        name for each, names in desk.names if each in (exercises or desk.checks) for name in names
+    }
+    if not defined & wanted:
+        return None
+    notebook = {
+        "cells": [
+            {
+                "cell_type": "code",
+                "metadata": {},
+                "outputs": [],
+                "execution_count": None,
+                "source": cell,
+            }
+            for cell in cells
+        ],
+        "metadata": {},
+        "nbformat": 4,
+        "nbformat_minor": 4,
+    }
+    return [(IN_NOTEBOOK, json.dumps(notebook).encode("utf-8"))]
+
+
+def _history() -> list[str]:
+    """Give the cells that this kernel ran, in order; none outside IPython."""
+    try:
+        from IPython import get_ipython  # type: ignore[attr-defined,unused-ignore]
+    except ImportError:
+        return []
+    shell = get_ipython()  # type: ignore[no-untyped-call,unused-ignore]
+    return [str(cell) for cell in shell.user_ns.get("In", [])] if shell is not None else []
+
+
+def _defines(cell: str) -> set[str]:
+    try:
+        body = ast.parse(cell).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # a magic, or half a thought
+        return set()
+    return {node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
