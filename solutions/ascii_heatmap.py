@@ -8,9 +8,9 @@
 # %% [markdown]
 # # Draw the weights as text
 #
-# A table of 36 numbers is hard to read; a picture is easy. You will write a **heatmap** that
-# works in every terminal: one sign a cell, the darker the more weight. From the next lesson on,
-# the pictures are drawn by *your* function.
+# A table of numbers is hard to read; a picture is easy. You will write a **heatmap** that works
+# in every terminal: one sign a cell, the darker the more weight. From the next lesson on, the
+# pictures are drawn by *your* function.
 #
 # Rows look, columns are looked at: the header line names who is looked at, and each line starts
 # with who looks.
@@ -36,7 +36,7 @@
 # %% [markdown] lang="zh"
 # # 用文字画出权重
 #
-# 一张有 36 个数的表很难读，一幅图却容易。你要写一个在任何终端里都能用的**热力图**：每格一个符号，
+# 一张全是数的表很难读，一幅图却容易。你要写一个在任何终端里都能用的**热力图**：每格一个符号，
 # 权重越大越深。从下一课起，图就由*你的*函数来画。
 #
 # 行在看，列被看：标题行写谁被看，每一行的开头写谁在看。
@@ -165,15 +165,15 @@ def ascii_heatmap(weights, tokens, chars=" ░▒▓█"):
 #
 # ```python
 # >>> weights = [[1, 0, 0], [0.6, 0.4, 0], [0.2, 0.3, 0.5]]
-# >>> print(ascii_heatmap(weights, ["The", "cat", "sat"]))
+# >>> print(ascii_heatmap(weights, ["The", "cat", "sat"], chars="·░▒▓█"))
 #     The cat sat
-# The   █
-# cat   ▓   ▒
+# The   █   ·   ·
+# cat   ▓   ▒   ·
 # sat   ░   ░   ▒
-# >>> print(ascii_heatmap(weights, ["我", "喜欢", "自然"]))
+# >>> print(ascii_heatmap(weights, ["我", "喜欢", "自然"], chars="·░▒▓█"))
 #      我 喜欢 自然
-#   我  █
-# 喜欢  ▓    ▒
+#   我  █    ·    ·
+# 喜欢  ▓    ▒    ·
 # 自然  ░    ░    ▒
 # ```
 #
@@ -187,15 +187,15 @@ def ascii_heatmap(weights, tokens, chars=" ░▒▓█"):
 #
 # ```python
 # >>> weights = [[1, 0, 0], [0.6, 0.4, 0], [0.2, 0.3, 0.5]]
-# >>> print(ascii_heatmap(weights, ["The", "cat", "sat"]))
+# >>> print(ascii_heatmap(weights, ["The", "cat", "sat"], chars="·░▒▓█"))
 #     The cat sat
-# The   █
-# cat   ▓   ▒
+# The   █   ·   ·
+# cat   ▓   ▒   ·
 # sat   ░   ░   ▒
-# >>> print(ascii_heatmap(weights, ["我", "喜欢", "自然"]))
+# >>> print(ascii_heatmap(weights, ["我", "喜欢", "自然"], chars="·░▒▓█"))
 #      我 喜欢 自然
-#   我  █
-# 喜欢  ▓    ▒
+#   我  █    ·    ·
+# 喜欢  ▓    ▒    ·
 # 自然  ░    ░    ▒
 # ```
 #

@@ -96,8 +96,10 @@
 #
 # ```python
 # >>> equal, near, apart = [0.5, 0.5, 0], [0.4, 0.6, 0], [0, 0, 1]
-# >>> print(np.round(js_divergence([equal] * 3, [equal, near, apart]), 3), f"{np.log(2):.3f}")
-# [0.    0.005 0.693] 0.693
+# >>> print(np.round(js_divergence([equal] * 3, [equal, near, apart]), 3))  # nats
+# [0.    0.005 0.693]
+# >>> print(f"{np.log(2):.3f}")
+# 0.693
 # ```
 #
 # It is the same in both directions, and it never divides by 0. Some libraries return its square
@@ -113,8 +115,10 @@
 #
 # ```python
 # >>> equal, near, apart = [0.5, 0.5, 0], [0.4, 0.6, 0], [0, 0, 1]
-# >>> print(np.round(js_divergence([equal] * 3, [equal, near, apart]), 3), f"{np.log(2):.3f}")
-# [0.    0.005 0.693] 0.693
+# >>> print(np.round(js_divergence([equal] * 3, [equal, near, apart]), 3))  # nats
+# [0.    0.005 0.693]
+# >>> print(f"{np.log(2):.3f}")
+# 0.693
 # ```
 #
 # 两个方向算出来一样，也从不除以 0。有些库返回它的平方根，那是一种距离；这里要的是散度本身。
@@ -137,7 +141,7 @@ def attention_difference(A, B):
 
     Examples
     --------
-    >>> print(attention_difference([[1, 0], [0.5, 0.5]], [[0.5, 0.5], [0.5, 0.5]]))
+    >>> print(attention_difference([[1, 0], [0.5, 0.5]], [[0.5, 0.5]] * 2))  # not weights
     [[ 0.5 -0.5]
      [ 0.   0. ]]
     """
@@ -160,7 +164,7 @@ def row_entropy(A):
 
     Examples
     --------
-    >>> print(np.round(row_entropy([[1, 0], [0.5, 0.5]]), 3))
+    >>> print(np.round(row_entropy([[1, 0], [0.5, 0.5]]), 3))  # nats
     [0.    0.693]
     """
     ### BEGIN SOLUTION
@@ -185,7 +189,7 @@ def js_divergence(A, B):
 
     Examples
     --------
-    >>> print(np.round(js_divergence([[1, 0], [0.5, 0.5]], [[0, 1], [0.5, 0.5]]), 3))
+    >>> print(np.round(js_divergence([[1, 0], [0.5, 0.5]], [[0, 1], [0.5, 0.5]]), 3))  # nats
     [0.693 0.   ]
     """
     ### BEGIN SOLUTION
@@ -304,7 +308,7 @@ def compare_sentences(attention, X_a, X_b):
 #
 # The same numbers, only rows and columns changed places with the words. For this attention the
 # two headlines are one bag of words. Add a causal mask, or tell each word its position, and that
-# ends: the reason why every real model does at least one of them.
+# ends: which is why a real language model does at least one of them.
 #
 # And remember: these matrices were drawn at random. What you see is how attention *works*, not
 # what language *means*.
@@ -337,7 +341,7 @@ def compare_sentences(attention, X_a, X_b):
 # ```
 #
 # 数字相同，只是行和列随着词换了位置。对这个注意力来说，两个标题是同一袋词。加上因果掩码，
-# 或者告诉每个词它的位置，情况就变了：每个真实的模型至少做其中一件，原因就在这里。
+# 或者告诉每个词它的位置，情况就变了：真实的语言模型至少做其中一件，原因就在这里。
 #
 # 还要记住：这些矩阵是随机抽取的。你看到的是注意力怎样*工作*，不是语言有什么*意义*。
 #

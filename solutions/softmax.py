@@ -114,13 +114,15 @@
 # %% [markdown]
 # ## Pitfalls
 #
-# **Overflow.** `exp` of anything above 709 is infinity in float64, and infinity divided by
-# infinity is `nan`:
+# **Overflow.** In float64 `exp` reaches infinity soon after 709, and infinity divided by infinity
+# is `nan`:
 #
 # ```python
 # >>> x = np.array([1000.0, 2000.0, 3000.0])
 # >>> with np.errstate(all="ignore"):
+# ...     print(np.exp(709.0), np.exp(710.0))
 # ...     print(np.exp(x) / np.exp(x).sum())
+# 8.218407461554972e+307 inf
 # [nan nan nan]
 # >>> print(softmax(x))
 # [0. 0. 1.]
@@ -150,12 +152,14 @@
 # %% [markdown] lang="zh"
 # ## 常见的坑
 #
-# **溢出。** 在 float64 里，大于 709 的数取 `exp` 就是无穷大，而无穷大除以无穷大是 `nan`：
+# **溢出。** 在 float64 里，过了 709 不远，`exp` 就是无穷大，而无穷大除以无穷大是 `nan`：
 #
 # ```python
 # >>> x = np.array([1000.0, 2000.0, 3000.0])
 # >>> with np.errstate(all="ignore"):
+# ...     print(np.exp(709.0), np.exp(710.0))
 # ...     print(np.exp(x) / np.exp(x).sum())
+# 8.218407461554972e+307 inf
 # [nan nan nan]
 # >>> print(softmax(x))
 # [0. 0. 1.]

@@ -1,0 +1,41 @@
+"""What tests of the solutions share: the kit, its reference, and solutions/ as an import path."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from autograder.exercise import Kit, read_kit, reference
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def kit() -> Kit:
+    """The kit of this checkout."""
+    return read_kit(ROOT)
+
+
+@pytest.fixture(scope="session")
+def solutions(kit: Kit) -> SimpleNamespace:
+    """The reference, as ``solutions.heads.split_heads``; no module of it stays in this process."""
+    return SimpleNamespace(
+        **{name: SimpleNamespace(**found) for name, found in reference(kit).items()}
+    )
+
+
+@pytest.fixture
+def importable_solutions(kit: Kit) -> Iterator[None]:
+    """Let ``from softmax import softmax`` find solutions/ for the length of one test."""
+    path, before = str(ROOT / "solutions"), set(sys.modules)
+    sys.path.insert(0, path)
+    try:
+        yield
+    finally:
+        sys.path.remove(path)
+        for name in set(kit.ids) - before:
+            sys.modules.pop(name, None)
