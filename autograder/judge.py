@@ -212,7 +212,7 @@ class Judge:
         judged: list[Judged] = []
         lacking: list[str] = []
         for exercise in self.graders.checks:
-            found = self._exercise(exercise, lacking)
+            found = self.exercise(exercise, lacking)
             if not found.passed:
                 lacking.append(exercise)
             judged.append(found)
@@ -226,7 +226,8 @@ class Judge:
             return "attempted"
         return "stub" if "stub" in states else "missing"
 
-    def _exercise(self, exercise: str, lacking: Sequence[str]) -> Judged:
+    def exercise(self, exercise: str, lacking: Sequence[str]) -> Judged:
+        """Judge one exercise; `lacking` names the earlier ones that do not pass."""
         checks = self.graders.checks[exercise]
         state = self.state(exercise)
         if state != "attempted":
@@ -238,7 +239,7 @@ class Judge:
         alone = self._run(self.student, exercise)
         if not lacking or alone.passed or not self.given:
             return alone
-        followed = self._run(self._given(tuple(lacking)), exercise)
+        followed = self._run(self.given_student(tuple(lacking), exercise), exercise)
         return _better(alone, followed)
 
     def _run(self, student: WorkerStudent, exercise: str) -> Judged:
@@ -249,13 +250,22 @@ class Judge:
         )
         return Judged(exercise, "attempted", tuple(outcomes), tuple(student.trace[start:]))
 
-    def _given(self, lacking: tuple[str, ...]) -> WorkerStudent:
-        """Give the worker in which the functions of the `lacking` exercises are given ones."""
-        if self._follower is not None:
-            if self._follower[0] == lacking:
-                return self._follower[1]
+    def given_student(self, lacking: tuple[str, ...], exercise: str) -> WorkerStudent:
+        """Give the worker in which the functions of the `lacking` exercises are given ones.
+
+        It judges `exercise`, which comes after all of them.
+        """
+        if self._follower is not None and self._follower[0] != lacking:
             self._follower[1].close()
-        student = WorkerStudent(
+            self._follower = None
+        if self._follower is None:
+            self._follower = (lacking, self._open_with_given(lacking))
+        student = self._follower[1]
+        student.prepare(exercise)
+        return student
+
+    def _open_with_given(self, lacking: tuple[str, ...]) -> WorkerStudent:
+        return WorkerStudent(
             self.sandbox,
             self.files,
             self.names,
@@ -263,8 +273,6 @@ class Judge:
             seconds=self.graders.seconds,
             deadline=self._deadline,
         )
-        self._follower = (lacking, student)
-        return student
 
 
 def _better(alone: Judged, followed: Judged) -> Judged:

@@ -104,7 +104,7 @@ def _finite(value: float, where: str) -> float:
     return value
 
 
-def dumps(found: Any) -> bytes:
+def dumps(found: Any, indent: int | None = 1) -> bytes:
     """Write a tree as UTF-8 JSON; a file name's odd bytes become JSON's own escapes.
 
     Raises
@@ -112,7 +112,7 @@ def dumps(found: Any) -> bytes:
     ValueError
         Where it holds NaN or infinity.
     """
-    text = json.dumps(found, ensure_ascii=False, allow_nan=False, indent=1)
+    text = json.dumps(found, ensure_ascii=False, allow_nan=False, indent=indent)
     # A lone surrogate becomes \udcff, which inside a JSON string is what it should be.
     return text.encode("utf-8", "backslashreplace") + b"\n"
 

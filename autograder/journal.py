@@ -1,0 +1,59 @@
+"""Finished submissions of a run, a line each: what an interrupted or repeated run need not redo."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+from autograder import record
+from autograder.results import ResultsError, SubmissionResult, submission_from_json
+from autograder.submission import Submission, digest
+
+
+class Journal:
+    """Finished submissions, a line each, with the digest of all that they came from."""
+
+    def __init__(self, path: Path, run: str, force: bool) -> None:
+        self._path, self._run = path, run
+        self._known: dict[str, SubmissionResult] = {} if force else self._read()
+
+    def _read(self) -> dict[str, SubmissionResult]:
+        known: dict[str, SubmissionResult] = {}
+        try:
+            lines = self._path.read_bytes().splitlines()
+        except FileNotFoundError:
+            return known
+        for line in lines:
+            try:
+                tree = json.loads(line)
+                known[tree["digest"]] = submission_from_json(tree["result"])
+            except (ValueError, KeyError, TypeError, ResultsError):
+                continue  # a line cut off by an interrupted run
+        return known
+
+    def __enter__(self) -> Journal:
+        self._file = self._path.open("wb")
+        for key, result in self._known.items():
+            self._write(key, result)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def key(self, submission: Submission) -> str:
+        """Name this submission in this run."""
+        return hashlib.sha256(f"{self._run}{digest(submission)}".encode()).hexdigest()
+
+    def get(self, key: str) -> SubmissionResult | None:
+        """Give an earlier result of exactly this, if there is one."""
+        return self._known.get(key)
+
+    def add(self, key: str, result: SubmissionResult) -> None:
+        """Keep a result."""
+        self._write(key, result)
+
+    def _write(self, key: str, result: SubmissionResult) -> None:
+        line = record.dumps({"digest": key, "result": result.to_json()}, indent=None)
+        self._file.write(line.rstrip(b"\n") + b"\n")
+        self._file.flush()
