@@ -1,0 +1,268 @@
+"""The student's desk: verdicts from a folder that holds nothing but the bundle."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from small_kit import small_kit
+
+from autograder import verdict
+from autograder.build import build
+from autograder.desk import Desk, DeskNotFound, Playback, check, find_folder, open_desk
+from autograder.exercise import find_kit, given_sources, read_kit, reference
+from autograder.grade import KitFault, run_checks
+from autograder.sandbox import Sandbox
+from autograder.student import LocalStudent
+
+ROOT = Path(__file__).resolve().parent.parent
+RIGHT = "def twice(x):\n    return 2 * x\n"
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Sandbox]:
+    with Sandbox() as opened:
+        yield opened
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A student's folder, far from the kit that made it."""
+    kit = read_kit(small_kit(tmp_path / "kit"))
+    build(kit)
+    bundle = tmp_path / "a folder 课程"
+    shutil.copytree(kit.bundle, bundle)
+    return bundle
+
+
+def _states(folder: Path, sandbox: Sandbox, *exercises: str) -> dict[str, str]:
+    found = check(open_desk(folder), exercises, sandbox)
+    return {each.exercise: verdict.state(each) for each in found}
+
+
+def test_nothing_is_started_when_the_bundle_is_fresh(folder: Path, sandbox: Sandbox) -> None:
+    assert _states(folder, sandbox) == {"twice": "not_started", "quadruple": "not_started"}
+
+
+def test_an_exercise_is_correct_when_its_function_is(folder: Path, sandbox: Sandbox) -> None:
+    (folder / "twice.py").write_text(RIGHT, "utf-8")
+    assert _states(folder, sandbox) == {"twice": "correct", "quadruple": "not_started"}
+    assert _states(folder, sandbox, "twice") == {"twice": "correct"}
+
+
+def test_the_file_on_disk_counts_when_it_was_just_saved(folder: Path, sandbox: Sandbox) -> None:
+    states = []
+    for body in ("x + 2", "2 * x"):
+        (folder / "twice.py").write_text(f"def twice(x):\n    return {body}\n", "utf-8")
+        states += _states(folder, sandbox, "twice").values()
+    assert states == ["not_yet", "correct"]
+
+
+def test_a_sentence_says_what_is_amiss_when_numbers_differ(folder: Path, sandbox: Sandbox) -> None:
+    (folder / "twice.py").write_text("def twice(x):\n    return x + 2\n", "utf-8")
+    desk = open_desk(folder)
+    [judged] = check(desk, ["twice"], sandbox)
+    assert [each.status for each in judged.outcomes] == ["passed", "failed"]
+    said = list(verdict.lines(judged, desk.about("twice")))
+    assert said[0] == "twice · Twice: a number doubled: not yet"
+    assert said[2].endswith("Each number is doubled")
+    assert "\n" not in said[3]
+    assert "6 of 6 numbers differ" in said[3]
+
+
+def test_a_check_is_skipped_when_what_it_needs_failed(folder: Path, sandbox: Sandbox) -> None:
+    (folder / "twice.py").write_text("def twice(x):\n    return None\n", "utf-8")
+    [judged] = check(open_desk(folder), ["twice"], sandbox)
+    assert [each.status for each in judged.outcomes] == ["failed", "skipped"]
+
+
+@pytest.mark.parametrize("body", ["raise KeyError(7)", "import os; os._exit(0)", "return twice(x)"])
+def test_others_are_checked_when_one_function_breaks(
+    body: str, folder: Path, sandbox: Sandbox
+) -> None:
+    (folder / "twice.py").write_text(f"def twice(x):\n    {body}\n", "utf-8")
+    source = given_sources(read_kit(folder.parent / "kit"))["quadruple"]
+    own = source.replace("from twice import twice", RIGHT)
+    (folder / "quadruple.py").write_text(own, "utf-8")
+    assert _states(folder, sandbox) == {"twice": "not_yet", "quadruple": "correct"}
+
+
+def test_an_exercise_in_the_notebook_is_found_when_the_file_is_a_stub(
+    folder: Path, sandbox: Sandbox
+) -> None:
+    path = folder / "attention.ipynb"
+    stub = '    # YOUR CODE HERE\\n",\n    "    raise NotImplementedError()'
+    text = path.read_text("utf-8")
+    assert stub in text
+    path.write_text(text.replace(stub, "    return 2 * x", 1), "utf-8")
+    assert _states(folder, sandbox, "twice") == {"twice": "correct"}
+
+
+def test_the_desk_is_found_when_working_inside_it_or_above(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "deep").mkdir()
+    monkeypatch.chdir(folder / "deep")
+    assert find_folder().resolve() == folder.resolve()
+    monkeypatch.chdir(ROOT)
+    assert find_folder() == ROOT / "exercises"
+
+
+def test_a_sentence_is_given_when_there_is_no_desk(tmp_path: Path) -> None:
+    with pytest.raises(DeskNotFound, match="is not the exercises' folder"):
+        find_folder(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["test_exercises.py", "checks.json"])
+def test_a_sentence_is_given_when_the_checks_were_edited(name: str, folder: Path) -> None:
+    path = folder / name
+    path.write_text(path.read_text("utf-8")[:-40] + "(", "utf-8")
+    with pytest.raises(DeskNotFound, match="take both from the bundle again"):
+        open_desk(folder)
+
+
+def test_the_exercises_are_listed_when_one_is_unknown(folder: Path) -> None:
+    with pytest.raises(DeskNotFound, match="there are: twice, quadruple"):
+        check(open_desk(folder), ["thrice"])
+
+
+# pytest's door
+
+
+def _pytest(folder: Path, *arguments: str) -> tuple[int, str]:
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-rsf", *arguments],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "ATTN_LANG": "en", "COLUMNS": "300"},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+    )
+    return ran.returncode, ran.stdout + ran.stderr
+
+
+def test_pytest_says_the_same_when_run_in_the_folder(folder: Path) -> None:
+    (folder / "twice.py").write_text("def twice(x):\n    return x + 2\n", "utf-8")
+    code, said = _pytest(folder, "-v")
+    assert code == 1
+    assert "test_exercises.py::test_twice[shape_stays] PASSED" in said
+    assert "test_exercises.py::test_twice[values] FAILED" in said
+    assert "FAILED test_exercises.py::test_twice[values] - Failed: The shape of your" in said
+    assert "FAILED test_exercises.py::test_quadruple[forward] - Failed: Not started yet" in said
+    assert "Traceback" not in said
+    assert "autograder" not in said.replace(str(ROOT), "")
+
+
+def test_pytest_passes_when_the_solutions_are_in_the_folder(folder: Path) -> None:
+    for name, source in given_sources(read_kit(folder.parent / "kit")).items():
+        (folder / f"{name}.py").write_text(source, "utf-8")
+    code, said = _pytest(folder)
+    assert (code, "3 passed" in said) == (0, True)
+
+
+# The kit's own bundle
+
+
+@pytest.fixture(scope="module")
+def solved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    bundle = tmp_path_factory.mktemp("solved")
+    for name in ("test_exercises.py", "checks.json"):
+        shutil.copy(ROOT / "exercises" / name, bundle)
+    for name, source in given_sources(find_kit(ROOT)).items():
+        (bundle / f"{name}.py").write_text(source, "utf-8")
+    return bundle
+
+
+def test_every_shipped_check_passes_when_the_solutions_answer(
+    solved: Path, sandbox: Sandbox
+) -> None:
+    found = check(open_desk(solved), sandbox=sandbox)
+    assert [each.exercise for each in found if not each.passed] == []
+    assert all(each.outcomes for each in found)
+
+
+@pytest.mark.parametrize("exercise", find_kit(ROOT).ids)
+def test_no_check_asks_for_what_was_not_recorded_when_answers_are_wrong(exercise: str) -> None:
+    """Whatever comes back, a shipped check ends in a verdict and never in a fault of the kit."""
+    desk = open_desk(ROOT / "exercises")
+    right = {
+        name: value for space in reference(find_kit(ROOT)).values() for name, value in space.items()
+    }
+    wrong = [None, 1.5, "x", (1, 2), [], np.full((4, 4), np.nan), np.zeros((5, 5), bool)]
+    for answer in wrong:
+        names = desk.about(exercise)["names"]
+        student = LocalStudent({**right, **{name: _constant(answer) for name in names}})
+        playback = Playback(desk.data)
+        outcomes = run_checks(desk.checks[exercise], student, playback.reference, playback.rng_for)
+        assert not all(each.passed for each in outcomes), answer
+
+
+def _constant(answer: object) -> object:
+    return lambda *args, **kwargs: answer
+
+
+def test_a_fault_of_the_kit_is_told_when_numbers_are_missing() -> None:
+    desk = open_desk(ROOT / "exercises")
+    damaged = {**desk.data["exercises"]["softmax"]["checks"]["values"], "rng": []}
+    data = {"exercises": {"softmax": {"checks": {"values": damaged}}}}
+    playback = Playback(data)
+    [one] = [each for each in desk.checks["softmax"] if each.name == "values"]
+    student = LocalStudent({"softmax": np.exp})
+    with pytest.raises(KitFault, match="recorded"):
+        run_checks([one], student, playback.reference, playback.rng_for)
+
+
+def test_no_slow_package_is_imported_when_the_desk_starts() -> None:
+    slow = ("pytest", "rich", "IPython", "nbformat", "jupytext", "click", "hypothesis")
+    code = (
+        "import sys, autograder.desk, autograder.verdict;"
+        f"print([name for name in {slow!r} if name in sys.modules])"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert ran.stdout.strip() == "[]", ran.stderr
+
+
+def test_one_exercise_is_checked_soon_when_started_cold(solved: Path) -> None:
+    code = (
+        "from pathlib import Path; from autograder.desk import check, open_desk;"
+        f"print(check(open_desk(Path({str(solved)!r})), ['softmax'])[0].passed)"
+    )
+    spent = []
+    for _ in range(3):
+        start = time.perf_counter()
+        ran = subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        spent.append(time.perf_counter() - start)
+        assert ran.stdout.strip() == "True", ran.stderr
+    assert min(spent) < 1.5  # the aim is 0.5 s; a busy machine needs room
+
+
+def test_the_readme_names_the_wheel_of_this_version() -> None:
+    from autograder import __version__
+
+    text = (ROOT / "exercises" / "README.md").read_text("utf-8")
+    assert text.count(f"./attention_kit-{__version__}-py3-none-any.whl") == 2
+
+
+def test_the_desk_keeps_the_order_of_the_course() -> None:
+    desk: Desk = open_desk(ROOT / "exercises")
+    assert tuple(desk.checks) == find_kit(ROOT).ids
+    assert [name for name, _ in desk.names] == list(desk.checks)
