@@ -60,7 +60,7 @@ def test_closed_places(student, reference, rng):
     got = student.masked_attention(Q, K, V, mask)
     _, weights = expect.attention(got, (4, 2), (4, 4))
     leaked = np.abs(expect.numbers(weights, (4, 4), "weights")[~mask]).max()
-    expect.that(leaked < expect.CLOSED, "MASK-LEAKY", w=float(leaked))
+    expect.that(leaked < expect.CLOSED, "C-CLOSED", w=float(leaked))
 
 
 @points(2)

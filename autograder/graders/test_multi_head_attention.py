@@ -72,7 +72,7 @@ def test_mask(student, reference, rng):
     given = (*token_vectors(rng), 3, mask)
     output, weights = expect.attention(student.multi_head_attention(*given), (5, 12), (3, 5, 5))
     leaked = np.abs(expect.numbers(weights, (3, 5, 5), "weights")[:, ~mask]).max()
-    expect.that(leaked < expect.CLOSED, "MASK-LEAKY", w=float(leaked))
+    expect.that(leaked < expect.CLOSED, "C-CLOSED", w=float(leaked))
     want = reference.multi_head_attention(*given)
     expect.close(weights, want[1], "weights")
     expect.close(output, want[0], "output")
