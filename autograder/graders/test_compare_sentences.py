@@ -169,9 +169,9 @@ def test_lengths_that_differ(student, reference, rng):
     except Trouble as trouble:
         if trouble.kind != "raised":
             raise
-        expect.that(trouble.detail == "ValueError", "CMP-LENGTH")
+        expect.that(trouble.detail == "ValueError", "CMP-LENGTHS")
     else:
-        raise expect.Unmet("CMP-LENGTH")
+        raise expect.Unmet("CMP-LENGTHS")
 
 
 @robustness("C-MUTATE")

@@ -79,10 +79,10 @@ def test_seed_decides(student, reference, rng):
     first, same, other = (
         expect.numbers(made(student, 6, 4, 3, seed).W_q, (6, 4), "W_q") for seed in (1, 1, 2)
     )
-    expect.close(same, first, "W_q", code="C-REPEAT")
+    expect.close(same, first, "W_q", code="SA-SEED-UNUSED")
     expect.that(not np.allclose(first, other), "SA-SEED-IGNORED")
     usual, again = (expect.numbers(made(student, 6, 4, 3).W_q, (6, 4), "W_q") for _ in range(2))
-    expect.close(again, usual, "W_q", code="C-REPEAT")
+    expect.close(again, usual, "W_q", code="SA-SEED-UNUSED")
 
 
 @needs("has_weights")

@@ -1,0 +1,7 @@
+"""The complement of the strict upper triangle."""
+
+import numpy as np
+
+
+def causal_mask(n):
+    return ~np.triu(np.ones((n, n), dtype=bool), k=1)

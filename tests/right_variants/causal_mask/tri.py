@@ -1,0 +1,7 @@
+"""np.tri."""
+
+import numpy as np
+
+
+def causal_mask(n, dtype=bool):
+    return np.tri(n, dtype=dtype)

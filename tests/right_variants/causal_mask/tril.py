@@ -1,0 +1,7 @@
+"""np.tril of ones."""
+
+import numpy as np
+
+
+def causal_mask(n):
+    return np.tril(np.ones((n, n))).astype(bool)

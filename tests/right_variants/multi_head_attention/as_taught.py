@@ -1,0 +1,12 @@
+"""Earlier exercises only."""
+
+from heads import concat_heads, split_heads
+from masked_attention import masked_attention
+from project_qkv import project_qkv
+
+
+def multi_head_attention(X, W_q, W_k, W_v, W_o, n_heads, mask=None):
+    Q, K, V = project_qkv(X, W_q, W_k, W_v)
+    Q, K, V = (split_heads(each, n_heads) for each in (Q, K, V))
+    output, weights = masked_attention(Q, K, V, mask)
+    return concat_heads(output) @ W_o, weights
