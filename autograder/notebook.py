@@ -90,10 +90,11 @@ def _without_imports(kit: Kit, exercise: Exercise, text: str, line: int, importe
     """Drop imports of other exercises, which the notebook defines, and repeated imports."""
     lines: list[str | None] = list(text.split("\n"))
     try:
-        body = ast.parse(text).body
+        tree = ast.parse(text)
     except SyntaxError:
         return text
-    for node in body:
+    # a demo under `if __name__ == "__main__":` imports inside: there, too, the name is at hand
+    for node in ast.walk(tree):
         if not isinstance(node, ast.Import | ast.ImportFrom):
             continue
         statement = ast.unparse(node)
@@ -109,6 +110,8 @@ def _without_imports(kit: Kit, exercise: Exercise, text: str, line: int, importe
                     line + node.lineno - 1,
                     "import another exercise's names as `from heads import split_heads`",
                 )
+        elif node not in tree.body:
+            continue
         elif statement not in imported:
             imported.add(statement)
             continue

@@ -59,6 +59,18 @@ def test_imports_between_exercises_go_when_the_notebook_defines_them(tmp_path: P
     assert sum("import numpy as np" in source for source in sources) == 1
 
 
+def test_imports_inside_a_demo_go_when_the_notebook_defines_them(tmp_path: Path) -> None:
+    small_kit(tmp_path)
+    path = tmp_path / "solutions" / "quadruple.py"
+    demo = (
+        'if __name__ == "__main__":\n    import math\n    from twice import twice\n\n    twice(2)\n'
+    )
+    path.write_text(QUADRUPLE + "\n# %%\n" + demo)
+    cells = json.loads(notebook(read_kit(tmp_path), {"twice": 1, "quadruple": 1}))["cells"]
+    sources = ["".join(cell["source"]) for cell in cells]
+    assert 'if __name__ == "__main__":\n    import math\n\n    twice(2)' in sources
+
+
 def test_an_import_that_cannot_go_is_an_error_with_its_line(tmp_path: Path) -> None:
     root = small_kit(tmp_path)
     path = root / "solutions" / "quadruple.py"
