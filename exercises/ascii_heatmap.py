@@ -1,9 +1,9 @@
 # %% [markdown]
 # # Draw the weights as text
 #
-# A table of 36 numbers is hard to read; a picture is easy. You will write a **heatmap** that
-# works in every terminal: one sign a cell, the darker the more weight. From the next lesson on,
-# the pictures are drawn by *your* function.
+# A table of numbers is hard to read; a picture is easy. You will write a **heatmap** that works
+# in every terminal: one sign a cell, the darker the more weight. From the next lesson on, the
+# pictures are drawn by *your* function.
 #
 # Rows look, columns are looked at: the header line names who is looked at, and each line starts
 # with who looks.
@@ -98,15 +98,15 @@ def ascii_heatmap(weights, tokens, chars=" ░▒▓█"):
 #
 # ```python
 # >>> weights = [[1, 0, 0], [0.6, 0.4, 0], [0.2, 0.3, 0.5]]
-# >>> print(ascii_heatmap(weights, ["The", "cat", "sat"]))
+# >>> print(ascii_heatmap(weights, ["The", "cat", "sat"], chars="·░▒▓█"))
 #     The cat sat
-# The   █
-# cat   ▓   ▒
+# The   █   ·   ·
+# cat   ▓   ▒   ·
 # sat   ░   ░   ▒
-# >>> print(ascii_heatmap(weights, ["我", "喜欢", "自然"]))
+# >>> print(ascii_heatmap(weights, ["我", "喜欢", "自然"], chars="·░▒▓█"))
 #      我 喜欢 自然
-#   我  █
-# 喜欢  ▓    ▒
+#   我  █    ·    ·
+# 喜欢  ▓    ▒    ·
 # 自然  ░    ░    ▒
 # ```
 #

@@ -51,8 +51,10 @@
 #
 # ```python
 # >>> equal, near, apart = [0.5, 0.5, 0], [0.4, 0.6, 0], [0, 0, 1]
-# >>> print(np.round(js_divergence([equal] * 3, [equal, near, apart]), 3), f"{np.log(2):.3f}")
-# [0.    0.005 0.693] 0.693
+# >>> print(np.round(js_divergence([equal] * 3, [equal, near, apart]), 3))  # nats
+# [0.    0.005 0.693]
+# >>> print(f"{np.log(2):.3f}")
+# 0.693
 # ```
 #
 # It is the same in both directions, and it never divides by 0. Some libraries return its square
@@ -76,7 +78,7 @@ def attention_difference(A, B):
 
     Examples
     --------
-    >>> print(attention_difference([[1, 0], [0.5, 0.5]], [[0.5, 0.5], [0.5, 0.5]]))
+    >>> print(attention_difference([[1, 0], [0.5, 0.5]], [[0.5, 0.5]] * 2))  # not weights
     [[ 0.5 -0.5]
      [ 0.   0. ]]
     """
@@ -98,7 +100,7 @@ def row_entropy(A):
 
     Examples
     --------
-    >>> print(np.round(row_entropy([[1, 0], [0.5, 0.5]]), 3))
+    >>> print(np.round(row_entropy([[1, 0], [0.5, 0.5]]), 3))  # nats
     [0.    0.693]
     """
     # YOUR CODE HERE
@@ -120,7 +122,7 @@ def js_divergence(A, B):
 
     Examples
     --------
-    >>> print(np.round(js_divergence([[1, 0], [0.5, 0.5]], [[0, 1], [0.5, 0.5]]), 3))
+    >>> print(np.round(js_divergence([[1, 0], [0.5, 0.5]], [[0, 1], [0.5, 0.5]]), 3))  # nats
     [0.693 0.   ]
     """
     # YOUR CODE HERE
@@ -220,7 +222,7 @@ def compare_sentences(attention, X_a, X_b):
 #
 # The same numbers, only rows and columns changed places with the words. For this attention the
 # two headlines are one bag of words. Add a causal mask, or tell each word its position, and that
-# ends: the reason why every real model does at least one of them.
+# ends: which is why a real language model does at least one of them.
 #
 # And remember: these matrices were drawn at random. What you see is how attention *works*, not
 # what language *means*.

@@ -95,15 +95,15 @@ class SelfAttention:
 # %% [markdown]
 # ## Look at it
 #
-# Is it a mirror? When "cat" looks at "sat", does "sat" look back just as much? Two lessons ago
+# Is it a mirror? When "cat" looks at "mat", does "mat" look back just as much? Two lessons ago
 # the scores had to mirror each other: queries and keys were the same vectors. Here they are not.
 #
 # ```python
 # >>> from attention_scores import toy_embedding
 # >>> X = toy_embedding("The cat sat on the mat".split())
 # >>> output, weights = SelfAttention(8, 4, 3).forward(X)
-# >>> print(f"cat looks at sat: {weights[1, 2]:.2f}, sat looks at cat: {weights[2, 1]:.2f}")
-# cat looks at sat: 0.15, sat looks at cat: 0.15
+# >>> print(f"cat looks at mat: {weights[1, 5]:.2f}, mat looks at cat: {weights[5, 1]:.2f}")
+# cat looks at mat: 0.30, mat looks at cat: 0.09
 # ```
 #
 # **A warning to keep.** These matrices were drawn at random. A strong cell is chance, not

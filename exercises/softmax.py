@@ -56,13 +56,15 @@
 # %% [markdown]
 # ## Pitfalls
 #
-# **Overflow.** `exp` of anything above 709 is infinity in float64, and infinity divided by
-# infinity is `nan`:
+# **Overflow.** In float64 `exp` reaches infinity soon after 709, and infinity divided by infinity
+# is `nan`:
 #
 # ```python
 # >>> x = np.array([1000.0, 2000.0, 3000.0])
 # >>> with np.errstate(all="ignore"):
+# ...     print(np.exp(709.0), np.exp(710.0))
 # ...     print(np.exp(x) / np.exp(x).sum())
+# 8.218407461554972e+307 inf
 # [nan nan nan]
 # >>> print(softmax(x))
 # [0. 0. 1.]
