@@ -8,7 +8,6 @@ submissions are told apart is not known here.
 from __future__ import annotations
 
 import hashlib
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -29,7 +28,6 @@ _BUNDLE = (
 )  # handed out, or nbgrader's
 _QUIET = (*_BUNDLE, ".whl", ".json", ".npz", ".toml")
 _ARCHIVES = (".rar", ".7z", ".tar", ".gz", ".tgz", ".bz2", ".xz")
-_SHADOWED = frozenset(sys.stdlib_module_names) | {"numpy", "autograder"}
 
 Notice = tuple[str, Mapping[str, str | int]]
 
@@ -184,9 +182,7 @@ def _chosen(items: list[_Item], exercises: Sequence[str], notices: list[Notice])
     for item in sorted(items, key=_precedence):
         assert item.named is not None
         name = item.named.name if item.named.known else "/".join((*item.folders, item.named.name))
-        if not item.folders and name.removesuffix(".py") in _SHADOWED:
-            notices.append(("file-shadows", {"file": item.shown}))
-        elif name in taken:
+        if name in taken:
             slots: dict[str, str | int] = {"file": item.shown, "counts": taken[name].shown}
             notices.append(("file-twice", slots))
         else:

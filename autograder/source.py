@@ -2,7 +2,7 @@
 
 Takes the bytes of a ``.py`` or ``.ipynb`` and gives its code as text, cell by cell, with what was
 dropped or mended on the way. It runs where the student's code runs, because JSON and text from a
-student can be deadly to parse: standard library only, no import from this package, and whatever
+student can be deadly to parse: standard library and its neighbour `magics` only, and whatever
 the bytes are, an answer and never an exception. It does not compile for execution, run or judge.
 
 Rules, the same for every submission:
@@ -30,18 +30,13 @@ import warnings
 from dataclasses import dataclass, field
 from typing import Any
 
+from autograder import magics
+
 Slots = dict[str, str | int]
 
 MAX_BYTES = 32 * 2**20  # a notebook with its pictures
 MAX_CODE = 2**20  # characters of Python in one file: a hundred times what a student writes
 MAX_CELLS = 2_000
-KEPT_MAGICS = frozenset(
-    {"time", "timeit", "capture", "prun", "memit", "debug", "snakeviz", "scalene"}
-)
-DROPPED_MAGICS = re.compile(
-    r"(bash|sh|script|system|sx|cmd|perl|ruby|python[23]?|pypy3?|writefile|file|html|svg|latex|"
-    r"markdown|javascript|js|r|sql|cython|ai|!)$"
-)
 OTHER_KERNELS = re.compile(
     r"(ir|julia|javascript|deno|tslab|bash|octave|matlab|scala|almond|rust|evcxr|java|ijava|ruby|"
     r"sas|stata|xcpp|haskell|ihaskell|gophernotes|csharp|sql)\b",
@@ -339,52 +334,12 @@ def _one_unit_an_id(units: list[Unit], notices: list[tuple[str, Slots]]) -> list
     ]
 
 
-# -- magics ----------------------------------------------------------------------------------
-
-_MAYBE = re.compile(r"^[ \t]*[%!?]|\?[ \t]*$|=[ \t]*[!%]|get_ipython", re.MULTILINE)
-_ESCAPE = re.compile(r"\s*(?:[%!]|\?|get_ipython\(\)\.)")
-_HELP = re.compile(r"\s*[\w.*]+\s*\?{1,2}[ \t]*$")
-_ASSIGN = re.compile(r"(\s*)([A-Za-z_][\w.,\s\[\]*]*?)\s*=\s*(?:!|%[A-Za-z]|get_ipython\(\)\.)")
-_TOKEN = re.compile(r"#.*|'''|\"\"\"|['\"]|[(\[{]|[)\]}]|\\$")
-_ENDS = {
-    quote: re.compile(r"(?:\\.|[^\\])*?" + quote, re.DOTALL) for quote in ("'''", '"""', "'", '"')
-}
-
-
-class _Lines:
-    """Follows Python text line by line: does the next line begin a statement?"""
-
-    def __init__(self) -> None:
-        self.quote, self.depth, self.continued = "", 0, False
-
-    def fresh(self) -> bool:
-        return not (self.quote or self.depth or self.continued)
-
-    def feed(self, line: str) -> None:
-        at, self.continued = 0, False
-        while at <= len(line):
-            if self.quote:
-                end = _ENDS[self.quote].match(line, at)
-                if end is None:
-                    # A one-line string goes on only behind a backslash.
-                    odd = (len(line) - len(line.rstrip("\\"))) % 2
-                    if len(self.quote) == 1 and not odd:
-                        self.quote = ""
-                    return
-                at, self.quote = end.end(), ""
-                continue
-            token = _TOKEN.search(line, at)
-            if token is None:
-                return
-            at, sign = token.end(), token[0]
-            if sign[0] in "'\"":
-                self.quote = sign
-            elif sign in "([{":
-                self.depth += 1
-            elif sign in ")]}":
-                self.depth = max(0, self.depth - 1)
-            elif sign == "\\":
-                self.continued = True
+def _dedented(code: str) -> str:
+    """Take away the first line's indent, as Jupyter does before it runs a cell."""
+    first = re.match(r"(?:[ \t]*\n)*([ \t]+)\S", code)
+    if first is None:
+        return code
+    return "\n".join(line.removeprefix(first[1]) for line in code.split("\n"))
 
 
 def _clean(units: list[Unit], notices: list[tuple[str, Slots]]) -> list[Unit]:
@@ -392,8 +347,8 @@ def _clean(units: list[Unit], notices: list[tuple[str, Slots]]) -> list[Unit]:
     cleaned, dropped = [], []
     for unit in units:
         code = unit.code
-        if _MAYBE.search(code):
-            code, places = _without_magics(code)
+        if magics.suspected(code):
+            code, places = magics.removed(code)
             dropped += [(unit.label, *place) for place in places]
         if code is not unit.code:
             unit = Unit(unit.label, code, unit.grade_id, unit.first_line)
@@ -403,41 +358,3 @@ def _clean(units: list[Unit], notices: list[tuple[str, Slots]]) -> list[Unit]:
         slots: Slots = {"count": len(dropped), "where": label, "line": line, "text": shown(text)}
         notices.append(("magic", slots))
     return cleaned
-
-
-def _dedented(code: str) -> str:
-    """Take away the first line's indent, as Jupyter does before it runs a cell."""
-    first = re.match(r"(?:[ \t]*\n)*([ \t]+)\S", code)
-    if first is None:
-        return code
-    return "\n".join(line.removeprefix(first[1]) for line in code.split("\n"))
-
-
-def _without_magics(code: str) -> tuple[str, list[tuple[int, str]]]:
-    lines = code.split("\n")
-    places: list[tuple[int, str]] = []
-    top = next((n for n, line in enumerate(lines) if re.match(r"\s*[^\s#]", line)), 0)
-    if lines[top].startswith("%%"):
-        places.append((top + 1, lines[top]))
-        magic = lines[top][2:].split(maxsplit=1)[0].lower() if lines[top][2:].strip() else ""
-        body = "\n".join([*lines[:top], "", *lines[top + 1 :]])
-        if DROPPED_MAGICS.match(magic) or (magic not in KEPT_MAGICS and _tree(body) is None):
-            return "\n" * (len(lines) - 1), places
-        lines[top] = ""
-    state, swallow = _Lines(), False
-    for number, line in enumerate(lines):
-        if swallow:  # a magic that goes on behind a backslash
-            lines[number], swallow = "", line.endswith("\\")
-            continue
-        if state.fresh() and len(line) < 2000:  # no student's magic is longer; `_ASSIGN` is slow
-            assigned = _ASSIGN.match(line)
-            if assigned or _ESCAPE.match(line) or _HELP.match(line):
-                places.append((number + 1, line.strip()))
-                swallow = line.endswith("\\")
-                indent = line[: len(line) - len(line.lstrip())]
-                lines[number] = f"{indent}pass" if indent else ""
-                if assigned and assigned[2].isidentifier():
-                    lines[number] = f"{assigned[1]}{assigned[2]} = []"
-                continue
-        state.feed(line)
-    return "\n".join(lines), places
