@@ -117,6 +117,9 @@ def _without_imports(kit: Kit, exercise: Exercise, text: str, line: int, importe
             continue
         for index in range(node.lineno - 1, node.end_lineno or node.lineno):
             lines[index] = None
+        opener = node.lineno >= 2 and (lines[node.lineno - 2] or "").endswith(":")
+        if opener and (node.end_lineno or 0) < len(lines) and lines[node.end_lineno or 0] == "":
+            lines[node.end_lineno or 0] = None
     return "\n".join(each for each in lines if each is not None).strip("\n")
 
 

@@ -400,7 +400,7 @@ def masked_attention__closed_places(student, reference, rng):
     got = student.masked_attention(Q, K, V, mask)
     _, weights = expect.attention(got, (4, 2), (4, 4))
     leaked = np.abs(expect.numbers(weights, (4, 4), "weights")[~mask]).max()
-    expect.that(leaked < expect.CLOSED, "MASK-LEAKY", w=float(leaked))
+    expect.that(leaked < expect.CLOSED, "C-CLOSED", w=float(leaked))
 
 
 test_masked_attention = visible_test(
@@ -492,7 +492,7 @@ def multi_head_attention__mask(student, reference, rng):
     given = (*multi_head_attention_token_vectors(rng), 3, mask)
     output, weights = expect.attention(student.multi_head_attention(*given), (5, 12), (3, 5, 5))
     leaked = np.abs(expect.numbers(weights, (3, 5, 5), "weights")[:, ~mask]).max()
-    expect.that(leaked < expect.CLOSED, "MASK-LEAKY", w=float(leaked))
+    expect.that(leaked < expect.CLOSED, "C-CLOSED", w=float(leaked))
     want = reference.multi_head_attention(*given)
     expect.close(weights, want[1], "weights")
     expect.close(output, want[0], "output")
