@@ -1,0 +1,259 @@
+"""The command `attn prompt`: which words give which input, and where the text goes.
+
+What a prompt is and how it is filled stands in `prompt` and `prompt_inputs`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NoReturn
+
+import click
+
+from autograder.messages import Lang, language
+from autograder.prompt_file import Prompt, PromptError, find, names
+
+_RUN = "-"  # --from-check without a file: run the checks now
+_OPTIONS = {
+    "exercise": "--exercise E",
+    "finding_sentence": "--from-check",
+    "report": "--from-check",
+    "report_table": "--from-check RESULTS.json of `attn grade`",
+    "misconceptions": "--from-check RESULTS.json of `attn grade`",
+    "my_code": "--code FILE",
+    "my_answer": '--answer "…"',
+    "tokens": '--tokens "…"',
+    "tokens_a": '--tokens "…" twice',
+    "tokens_b": '--tokens "…" twice',
+    "weights_table": "--weights FILE.npy",
+    "entropy_table": "--weights FILE.npy",
+    "trained": "--weights FILE.npy",
+    "diff_table": "--weights FILE.npy twice",
+    "divergence_table": "--weights FILE.npy twice",
+}
+
+
+@click.command("prompt")
+@click.argument("name", required=False)
+@click.option("--list", "show", is_flag=True, help="List the prompts and what each needs.")
+@click.option("--exercise", "-e", metavar="E", help="The exercise it is about.")
+@click.option(
+    "--weights",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE.npy",
+    help="Your weights, saved by np.save; twice to compare two sentences.",
+)
+@click.option(
+    "--from-check",
+    "report",
+    is_flag=False,
+    flag_value=_RUN,
+    default=None,
+    metavar="[FILE.json]",
+    help="Your finding: runs `attn check`, or reads results that were written.",
+)
+@click.option(
+    "--tokens",
+    multiple=True,
+    metavar='"…"',
+    help="The words, with spaces between; twice for queries and keys, or two sentences.",
+)
+@click.option("--trained", is_flag=True, help="The weights were trained, not drawn at random.")
+@click.option("--level", metavar="L", help='For whom to explain, such as "school" or "engineer".')
+@click.option("--answer", metavar='"…"', help="Your own answer, for compare-reader.")
+@click.option("--code", type=click.Path(path_type=Path), metavar="FILE", help="Your file.")
+@click.option(
+    "--set", "settings", multiple=True, metavar="INPUT=VALUE", help="Any input, by its name."
+)
+@click.option(
+    "--dir",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    help="Your folder (default: the working directory).",
+)
+@click.option("--lang", type=click.Choice(["en", "zh"]), help="Language (default: ATTN_LANG).")
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Write to a file.")
+@click.option("--clipboard", is_flag=True, help="Copy it, ready to paste.")
+def prompt_command(
+    name: str | None,
+    show: bool,
+    exercise: str | None,
+    weights: tuple[Path, ...],
+    report: str | None,
+    tokens: tuple[str, ...],
+    trained: bool,
+    level: str | None,
+    answer: str | None,
+    code: Path | None,
+    settings: tuple[str, ...],
+    folder: Path | None,
+    lang: str | None,
+    out: Path | None,
+    clipboard: bool,
+) -> None:
+    """Fill a prompt for the chat assistant that you use, with your own numbers.
+
+    Nothing is sent anywhere: the text is printed, written or copied, and you paste it.
+    """
+    chosen = language(lang)
+    if name is None and report not in (None, _RUN) and not str(report).endswith(".json"):
+        name, report = report, _RUN  # `attn prompt --from-check NAME`
+    try:
+        if show:
+            _list(chosen, folder)
+            return
+        if name is None:
+            raise PromptError("Which prompt? `attn prompt --list` shows them.")
+        values = _settings(settings, find(name, chosen, folder))
+        if report == _RUN:
+            report_data: Any = _check(exercise, folder)
+        else:
+            report_data = Path(report) if report else None
+        text = _filled(
+            name,
+            weights=list(weights) if len(weights) > 1 else weights[0] if weights else None,
+            tokens=list(tokens) if len(tokens) > 1 else tokens[0] if tokens else None,
+            trained=trained,
+            exercise=exercise,
+            report=report_data,
+            answer=answer,
+            code=_read(code),
+            level=level,
+            lang=chosen,
+            folder=folder,
+            **values,
+        )
+        _deliver(text, out, clipboard)
+    except PromptError as error:
+        _stop(str(error))
+
+
+def _stop(sentence: str) -> NoReturn:
+    click.echo(f"attn: {sentence}", err=True)
+    sys.exit(2)
+
+
+def _filled(name: str, **given: Any) -> str:
+    from autograder.prompt import MissingInput, prompt
+
+    for what in ("weights", "tokens"):
+        if isinstance(given[what], list) and len(given[what]) > 2:
+            raise PromptError(f"--{what} may be given twice at most.")
+    try:
+        return prompt(name, **given).text
+    except MissingInput as error:
+        ways = dict.fromkeys(_OPTIONS.get(e, f"--set {e}=VALUE") for e in error.missing)
+        raise PromptError(f"{str(error).removesuffix('.')}: give {', '.join(ways)}.") from None
+
+
+def _list(lang: Lang, folder: Path | None) -> None:
+    there = names(folder)
+    if not there:
+        raise PromptError("No folder prompts/ was found here, in the kit or in the package.")
+    for each in there:
+        template = find(each, lang, folder)
+        needed = [one.name for one in template.inputs if one.required]
+        click.echo(f"{each}  ({template.metadata.get('audience', '?')})")
+        click.echo(f"    {template.description}")
+        click.echo(f"    needs: {', '.join(needed) or 'nothing'}")
+
+
+def _settings(settings: tuple[str, ...], template: Prompt) -> dict[str, str]:
+    declared = [each.name for each in template.inputs]
+    found: dict[str, str] = {}
+    for each in settings:
+        key, equals, value = each.partition("=")
+        if not equals or key not in declared:
+            raise PromptError(
+                f"--set takes INPUT=VALUE, where INPUT is one of {', '.join(declared)}."
+            )
+        found[key] = value
+    return found
+
+
+def _read(path: Path | None) -> str | None:
+    if path is None:
+        return None
+    from autograder.prompt_inputs import MAX_SOURCE, text_of
+
+    return text_of(path, MAX_SOURCE)
+
+
+def _check(exercise: str | None, folder: Path | None) -> Any:
+    """Run `attn check --json` in a process of its own, and give its results."""
+    words = [sys.executable, "-m", "autograder", "check", "--json"]
+    words += ["--dir", str(folder)] if folder else []
+    words += [exercise] if exercise else []
+    ran = subprocess.run(words, capture_output=True, text=True, encoding="utf-8", check=False)
+    try:
+        return json.loads(ran.stdout)
+    except ValueError:
+        said = ran.stderr.strip().splitlines()
+        reason = said[-1].removeprefix("attn: ").removeprefix("Error: ") if said else "no results"
+        raise PromptError(
+            "Your checks could not be run here "
+            f"({reason.rstrip('.')}); run `attn check --json` and give its file to --from-check."
+        ) from None
+
+
+# Where the text goes
+
+
+def _deliver(text: str, out: Path | None, clipboard: bool) -> None:
+    if clipboard:
+        _copy(text)
+        click.echo("Copied: paste it into your chat.", err=True)
+    if out is not None:
+        try:
+            out.write_text(text + "\n", "utf-8", newline="\n")
+        except OSError as error:
+            raise PromptError(f"{out} cannot be written: {error.strerror}.") from None
+        click.echo(str(out), err=True)
+    if out is None and not clipboard:
+        stream = sys.stdout
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8")  # a pipe on Windows would lose the tokens
+        click.echo(text)
+
+
+def _clipboards() -> list[list[str]]:
+    """Give the commands of this desktop that take a clipboard's text, best first."""
+    if sys.platform == "darwin":
+        return [["pbcopy"]]
+    if sys.platform == "win32":
+        return [["clip"]]
+    wayland = [["wl-copy"]] if os.environ.get("WAYLAND_DISPLAY") else []
+    x11 = [["xclip", "-selection", "clipboard"], ["xsel", "--clipboard", "--input"]]
+    return [*wayland, *(x11 if os.environ.get("DISPLAY") else []), ["clip.exe"]]
+
+
+def _copy(text: str) -> None:
+    """Put `text` on the clipboard by the desktop's own command."""
+    for words in _clipboards():
+        if shutil.which(words[0]) is None:
+            continue
+        encoding = "utf-16-le" if words[0].startswith("clip") else "utf-8"
+        try:
+            ran = subprocess.run(
+                words,
+                input=text.encode(encoding),
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                timeout=10,
+                check=False,
+            )
+        except (OSError, subprocess.TimeoutExpired):
+            continue
+        if ran.returncode == 0:
+            return
+    tools = ", ".join(dict.fromkeys(words[0] for words in _clipboards()))
+    raise PromptError(
+        f"There is no clipboard to copy to here (looked for {tools}): use --out FILE, or copy "
+        "what is printed without --clipboard."
+    )
