@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from autograder.messages import Lang, entry, language
+from autograder.messages import Lang, entry, hint, language
 from autograder.prompt_file import Prompt, PromptError, find
 
 TOKEN_BUDGET = 6000  # estimated tokens of a rendering: what every chat takes in one message
@@ -109,7 +109,7 @@ def prompt(
     PromptError
         With a sentence; `MissingInput` names the inputs that are missing.
     """
-    from autograder import prompt_inputs
+    from autograder import prompt_inputs, prompt_sources
 
     chosen = language(lang)
     template = find(name, chosen, folder)
@@ -119,13 +119,15 @@ def prompt(
     found = prompt_inputs.tables(weights, tokens, trained, chosen)
     if report is not None:
         found |= prompt_inputs.report_values(report, exercise, chosen)
-    found |= prompt_inputs.own_files(found.get("exercise", exercise), folder, code)
+    about = found.get("exercise", exercise)
+    found |= prompt_sources.own_files(about, folder, code)
     if template.metadata.get("mode") == "review" and found.get("passed") == "no":
         raise PromptError(
             f"{name} is for code that passes its checks, and {found['exercise']} does not yet; "
             "take attention-tutor."
         )
     given = {"exercise": exercise, "my_answer": answer, "level": level}
+    given["recipe"] = hint(about, 2, chosen) if about else None
     found |= {key: value for key, value in given.items() if value is not None}
     found |= {"language": LANGUAGES[chosen], **values}
     return render(template, found)

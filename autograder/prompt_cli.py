@@ -180,7 +180,7 @@ def _settings(settings: tuple[str, ...], template: Prompt) -> dict[str, str]:
 def _read(path: Path | None) -> str | None:
     if path is None:
         return None
-    from autograder.prompt_inputs import MAX_SOURCE, text_of
+    from autograder.prompt_sources import MAX_SOURCE, text_of
 
     return text_of(path, MAX_SOURCE)
 

@@ -1,13 +1,11 @@
-"""Gathers what fills a prompt: tables of weights, findings of a report, a student's own files.
+"""Gathers what fills a prompt: tables of weights, and the findings of a report.
 
-Everything read here is data of a learner or a class: capped in size, never run. The module knows
-nothing of how a prompt quotes it.
+Everything read here is data of a learner or a class. The module knows nothing of how a prompt
+quotes it.
 """
 
 from __future__ import annotations
 
-import ast
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -18,10 +16,10 @@ import numpy as np
 from autograder import messages, prompt_tables
 from autograder.messages import Lang
 from autograder.prompt_file import PromptError
+from autograder.prompt_sources import json_of
 from autograder.prompt_tables import UnreadableWeights, Weights, split_tokens
 
 MAX_REPORT = 50_000_000  # bytes of results of a large class
-MAX_SOURCE = 2_000_000  # bytes of a student's file
 
 Values = dict[str, str]
 
@@ -136,7 +134,7 @@ def report_values(report: Any, exercise: str | None, lang: Lang) -> Values:
 def _submissions(report: Any) -> list[dict[str, Any]]:
     name = "The report"
     if isinstance(report, str | Path):
-        name, report = str(report), _json(Path(report), MAX_REPORT)
+        name, report = str(report), json_of(Path(report), MAX_REPORT)
     there = report.get("submissions") if isinstance(report, Mapping) else None
     if not isinstance(there, list) or not all(isinstance(each, dict) for each in there):
         raise PromptError(f"{name} is not the JSON that `attn check --json` or `attn grade` gives.")
@@ -216,95 +214,3 @@ def _class_values(submissions: list[dict[str, Any]], exercise: str | None, lang:
         "report_table": "\n".join([*lines, "", *seen]) if asked else "",
         "misconceptions": "\n".join(seen),
     }
-
-
-# A student's own files
-
-
-def own_files(exercise: str | None, folder: Path | None, code: str | None) -> Values:
-    """Give what a student's file of `exercise` says: its code, its objective, its shapes.
-
-    A folder holds ``<exercise>.py``, or a notebook with nbgrader's cells. Nothing there, or
-    nothing readable: no values.
-    """
-    if code is None and exercise and exercise.isidentifier():
-        code = _own_code(exercise, folder or Path.cwd())
-    if code is None:
-        return {}
-    found = {"my_code": code}
-    try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return found
-    told = [each for each in tree.body if isinstance(each, ast.FunctionDef | ast.ClassDef)]
-    documented = [(each.name, ast.get_docstring(each)) for each in _documented(told)]
-    said = [(name, text) for name, text in documented if text]
-    if said:
-        found["objective"] = " ".join(f"{name}: {text.splitlines()[0]}" for name, text in said)
-        found["shapes"] = "\n\n".join(f"{name}\n{_shapes(text)}" for name, text in said)
-    return found
-
-
-def _documented(
-    nodes: Sequence[ast.stmt],
-) -> Iterator[ast.FunctionDef | ast.ClassDef]:
-    for each in nodes:
-        if isinstance(each, ast.FunctionDef | ast.ClassDef):
-            yield each
-        if isinstance(each, ast.ClassDef):
-            yield from _documented(each.body)
-
-
-def _shapes(docstring: str) -> str:
-    """Give a docstring's sections on what goes in and out, without its examples."""
-    return docstring.split("\nExamples\n", 1)[0].partition("\n")[2].strip()
-
-
-def _own_code(exercise: str, folder: Path) -> str | None:
-    for place in (folder, folder / "exercises"):
-        path = place / f"{exercise}.py"
-        if path.is_file():
-            return text_of(path, MAX_SOURCE)
-        for notebook in sorted(place.glob("attention*.ipynb")):
-            if found := _cells(_json(notebook, 20 * MAX_SOURCE), exercise):
-                return found
-    return None
-
-
-def _cells(notebook: Any, exercise: str) -> str:
-    """Give the solution cells that stand before the grade cell of `exercise`."""
-    kept: list[str] = []
-    cells = notebook.get("cells") if isinstance(notebook, dict) else None
-    for cell in cells if isinstance(cells, list) else []:
-        metadata = cell.get("metadata") if isinstance(cell, dict) else None
-        mark = metadata.get("nbgrader") if isinstance(metadata, dict) else None
-        if not isinstance(mark, dict):
-            continue
-        grade_id = str(mark.get("grade_id", ""))
-        if grade_id == f"grade_{exercise}":
-            return "\n\n".join(kept)
-        if grade_id.startswith("grade_"):
-            kept = []
-        elif mark.get("solution"):
-            source = cell.get("source", "")
-            kept.append("".join(map(str, source)) if isinstance(source, list) else str(source))
-    return ""
-
-
-def text_of(path: Path, limit: int) -> str:
-    """Read a text file of at most `limit` bytes, or raise `PromptError` naming it."""
-    try:
-        if path.stat().st_size > limit:
-            raise PromptError(f"{path} is larger than {limit // 10**6} MB.")
-        return path.read_text("utf-8-sig")
-    except OSError as error:
-        raise PromptError(f"{path} cannot be read: {error.strerror}.") from None
-    except UnicodeDecodeError:
-        raise PromptError(f"{path} is not a text file in UTF-8.") from None
-
-
-def _json(path: Path, limit: int) -> Any:
-    try:
-        return json.loads(text_of(path, limit))
-    except (ValueError, RecursionError):
-        raise PromptError(f"{path} is not JSON.") from None
