@@ -66,7 +66,7 @@ class WorkerStudent(Student):
 
     def _open(self) -> Worker:
         return self._sandbox.open(
-            self._files, exercises=self._names, given=self._given, skip=tuple(self._skip)
+            self._files, exercises=self._names, given=self._given, skip=self._skip
         )
 
     def close(self) -> None:

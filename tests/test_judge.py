@@ -1,0 +1,122 @@
+"""One submission in its worker: what a hang, a death and an earlier mistake cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import pytest
+
+from autograder.exercise import Kit, given_sources, reference
+from autograder.grade import Graders, load_checks, prove, seeded
+from autograder.judge import Judge, Judged
+from autograder.sandbox import Sandbox
+
+HANG = "def {name}(*args, **kwargs):\n    while True:\n        pass\n"
+EXIT = "import os\n\n\ndef {name}(*args, **kwargs):\n    os._exit(0)\n"
+COLUMNS = """\
+import numpy as np
+
+
+def softmax(x, axis=-1):
+    e = np.exp(x - np.max(x, axis=0, keepdims=True))
+    return e / e.sum(axis=0, keepdims=True)
+"""
+
+
+@pytest.fixture(scope="module")
+def graders(kit: Kit) -> Graders:
+    return prove(load_checks(kit.graders, kit.ids), reference(kit))
+
+
+@pytest.fixture(scope="module")
+def sources(kit: Kit) -> dict[str, str]:
+    return given_sources(kit)
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Sandbox]:
+    with Sandbox() as opened:
+        yield opened
+
+
+@pytest.fixture
+def judged(kit: Kit, graders: Graders, sources: dict[str, str], sandbox: Sandbox):
+    """Judge the solutions with some files changed or (None) left out."""
+
+    def run(changes: Mapping[str, str | None]) -> dict[str, Judged]:
+        files = [
+            (f"{name}.py", text.encode())
+            for name, text in {**sources, **changes}.items()
+            if text is not None
+        ]
+        names = [(each.id, each.names) for each in kit.exercises]
+        rng_for = seeded(b"test", "student-01")
+        with Judge(sandbox, graders, names, files, rng_for, sources) as judge:
+            return {each.exercise: each for each in judge.judge()}
+
+    return run
+
+
+def not_passed(judged: Mapping[str, Judged]) -> dict[str, set[str]]:
+    return {
+        name: {outcome.status for outcome in each.outcomes if not outcome.passed}
+        for name, each in judged.items()
+        if not each.passed
+    }
+
+
+def test_solutions_pass_every_check(judged):
+    assert not_passed(judged({})) == {}
+
+
+def test_a_hang_costs_its_own_function_only(judged):
+    found = judged({"causal_mask": HANG.format(name="causal_mask")})
+    assert not_passed(found) == {"causal_mask": {"timeout", "skipped"}}
+
+
+def test_a_process_that_ends_costs_its_own_function_only(judged):
+    found = judged({"row_entropy": None, "softmax": EXIT.format(name="softmax")})
+    assert set(not_passed(found)) == {"softmax"}
+    assert not_passed(found)["softmax"] <= {"error", "skipped"}
+
+
+def test_a_hang_at_import_costs_its_own_file_only(judged):
+    found = judged({"heads": "while True:\n    pass\n\ndef split_heads(X, n):\n    return X\n"})
+    assert set(not_passed(found)) == {"heads"}
+    assert "timeout" in not_passed(found)["heads"]
+
+
+def test_a_syntax_error_costs_its_own_file_only(judged):
+    found = judged({"project_qkv": "def project_qkv(X, W_q, W_k, W_v)\n    return X\n"})
+    assert not_passed(found) == {"project_qkv": {"error", "skipped"}}
+    first = found["project_qkv"].outcomes[0]
+    assert first.trouble is not None and (first.trouble.detail, first.trouble.line) == (
+        "SyntaxError",
+        1,
+    )
+
+
+def test_an_earlier_mistake_costs_once(judged):
+    found = judged({"softmax": COLUMNS})
+    assert set(not_passed(found)) == {"softmax"}
+    assert found["masked_attention"].followed
+
+
+def test_a_lone_late_exercise_earns_its_full_points(judged, kit):
+    others = {name: None for name in kit.ids if name != "masked_attention"}
+    found = judged(others)
+    assert found["masked_attention"].passed and found["masked_attention"].followed
+    assert {each.state for name, each in found.items() if name in others} == {"missing"}
+
+
+def test_a_stub_is_never_followed_through(judged):
+    stub = "def masked_attention(Q, K, V, mask=None):\n    raise NotImplementedError()\n"
+    found = judged({"softmax": COLUMNS, "masked_attention": stub})
+    assert found["masked_attention"].state == "stub"
+    assert {each.status for each in found["masked_attention"].outcomes} == {"skipped"}
+
+
+def test_every_declared_check_has_an_outcome_whatever_happens(judged, graders):
+    found = judged({"softmax": EXIT.format(name="softmax"), "heads": None})
+    for exercise, checks in graders.checks.items():
+        assert [each.check.name for each in found[exercise].outcomes] == [c.name for c in checks]
