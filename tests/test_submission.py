@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import struct
 import zipfile
 from pathlib import Path
 
 import pytest
 
+from autograder import messages
 from autograder.naming import handed, named
 from autograder.submission import Submission, SubmissionError, digest, discover, find
 
@@ -550,3 +552,23 @@ def test_digest_changes_with_names_and_bytes_only() -> None:
     assert digest(first) == digest(Submission("b", first.files, ("x",)))
     for files in [(("softmax.py", b"2"),), (("heads.py", b"1"),), (("softmax.py1", b""),), ()]:
         assert digest(first) != digest(Submission("a", files))
+
+
+# -- sentences -------------------------------------------------------------------------------
+
+READERS = ("archive", "folder", "handin", "submission", "source", "program")
+UNREADABLE = re.compile(r'(?:Unreadable|ArchiveError)\(\s*"([\w-]+)"|"(zip-(?!beside)\w+)"')
+NOTICE = re.compile(r'(?:notices\.append\(|notice = )\(\s*\(?"([\w-]+)"')
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_every_reason_and_notice_has_a_sentence(lang: messages.Lang) -> None:
+    at_run_time = ("empty", "link", "special", "too-deep", "no-python", "other-archive")
+    found = {f"unreadable.{code}" for code in at_run_time}
+    for name in READERS:
+        text = (Path(messages.__file__).parent / f"{name}.py").read_text(encoding="utf-8")
+        found |= {f"unreadable.{a or b}" for a, b in UNREADABLE.findall(text)}
+        found |= {f"notice.{code}" for code in NOTICE.findall(text)}
+    table = messages.table(lang)
+    known = {f"{part}.{code}" for part in ("unreadable", "notice") for code in table[part]}
+    assert found == known
