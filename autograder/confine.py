@@ -1,26 +1,215 @@
 """Give up rights, for good, before a student's code runs in this process.
 
-Base level: resource limits and process attributes. What could be applied is returned by name.
-This runs inside the worker: standard library only.
+Theory of operation
+-------------------
+A worker is a fork of the zygote, which was started by exec and holds no secret. It then takes
+from itself, in this order, what each step needs from the next being still there:
+
+1. *session and descriptors* (zygote): its own process group; only the channel and the output stay.
+2. *resource limits*: processor time, memory, file size, descriptors, no core files. The number of
+   processes is not limited this way: that limit counts the user, not the worker, and root is
+   exempt. Step 8 denies fork instead.
+3. *another user*, when root and the interpreter is readable to others: a number of its own.
+   Otherwise root drops every capability.
+4. *dumpable 0*: no other process of the user may read its memory, nor it theirs (they do the
+   same). Step 3 resets it, so it comes after.
+5. *parent-death signal*: the zygote's end is its end. Cleared by step 3 too.
+6. *no new privileges*: set-user-id programs give nothing; needed by steps 7 and 8.
+7. *Landlock*: files can be read in the standard library, NumPy and the libraries that they load,
+   and nowhere else; nothing can be written, listed or made elsewhere; no TCP; no signal and no
+   abstract socket out of the worker. Not covered by it: stat, chmod, utime, UDP, fork.
+8. *seccomp*: an allow-list of system calls covers those: no socket, no process, no signal, no
+   change of a file's metadata, no shared memory, nothing newer than the list. Where Landlock is
+   missing, the filter that opens no file at all takes its place.
+
+`canary` tries from inside what must not work; the sandbox believes that, not this list. There is
+no maintained library for steps 7 and 8 that needs no compiler and spawns nothing; the calls are
+made through ctypes here and nowhere else. Linux alone has steps 3 to 8.
+
+This runs inside the worker and the zygote: standard library only.
 """
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import ctypes
 import os
+import platform
+import re
+import struct
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS, PR_SET_CHILD_SUBREAPER = 1, 4, 38, 36
+LINUX = sys.platform == "linux"
+LIBC: Any = ctypes.CDLL(None, use_errno=True) if LINUX else None
+
+PDEATHSIG, DUMPABLE, GET_DUMPABLE, SECCOMP, NO_NEW_PRIVS, SUBREAPER = 1, 4, 3, 22, 38, 36
+GET_PDEATHSIG, GET_NO_NEW_PRIVS = 2, 39
+CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446  # Landlock, on every architecture
+EXECUTE, WRITE_FILE, READ_FILE, READ_DIR = 1, 2, 4, 8
+# Landlock version → the rights on files that it knows
+FILE_RIGHTS = {1: 2**13 - 1, 2: 2**14 - 1, 3: 2**15 - 1, 4: 2**15 - 1, 5: 2**16 - 1}
+NET_RIGHTS, SCOPES = 3, 3  # bind and connect (version 4); abstract sockets and signals (6)
+SPARE_UIDS = (61184, 4096)  # first and count of user numbers that no account has
 
 
-def limit(limits: Mapping[str, Any]) -> list[str]:
-    """Lower the resource limits of this process."""
+def call(number: int, *arguments: Any) -> int:
+    """Make a system call; raise OSError where it fails."""
+    result = int(LIBC.syscall(ctypes.c_long(number), *arguments))
+    if result < 0:
+        code = ctypes.get_errno()
+        raise OSError(code, os.strerror(code))
+    return result
+
+
+def control(option: int, value: int = 0) -> int:
+    return int(LIBC.prctl(option, ctypes.c_ulong(value), 0, 0, 0))
+
+
+# -- the zygote's part -----------------------------------------------------------------------
+
+
+def become_zygote() -> None:
+    """Hide this process' memory from others of the same user, and adopt orphans."""
+    if LINUX:
+        control(DUMPABLE, 0)
+        control(SUBREAPER, 1)
+
+
+def children() -> set[int]:
+    """Give the processes whose parent this one is, where the system can say."""
+    found: set[int] = set()
+    with contextlib.suppress(OSError):
+        listed = Path(f"/proc/self/task/{os.getpid()}/children").read_text(encoding="ascii")
+        found.update(map(int, listed.split()))
+    return found
+
+
+class Barrier:
+    """What can be made once, in the zygote, for all its workers.
+
+    Parameters
+    ----------
+    told : dict
+        ``packages``, the folders of allowed packages; ``filters``, the system-call filters of
+        each architecture; ``without``, layers to leave out (for measuring and for tests).
+    """
+
+    def __init__(self, told: Mapping[str, Any]) -> None:
+        self.without = frozenset(told["without"])
+        self.ruleset = -1
+        self.program: bytes | None = None
+        self.uid: int | None = None
+        if not LINUX:
+            return
+        if "landlock" not in self.without:
+            with contextlib.suppress(OSError):
+                self.ruleset = _ruleset(told["packages"])
+        if "seccomp" not in self.without:
+            filters = told["filters"].get(platform.machine())
+            if filters is not None and struct.calcsize("P") == 8:
+                kind = "files" if self.ruleset >= 0 else "no_files"
+                self.program = base64.b64decode(filters[kind])
+        if "uid" not in self.without and os.getuid() == 0 and _readable_to_others(told["packages"]):
+            self.uid = SPARE_UIDS[0]
+
+
+def _ruleset(packages: list[str]) -> int:
+    version = call(CREATE_RULESET, None, 0, 1)
+    rights = FILE_RIGHTS.get(version, FILE_RIGHTS[5])
+    attributes = struct.pack(
+        "<QQQ", rights, NET_RIGHTS if version >= 4 else 0, SCOPES if version >= 6 else 0
+    )
+    size = 8 if version < 4 else 16 if version < 6 else 24
+    ruleset = call(CREATE_RULESET, attributes, size, 0)
+    for path, allowed in _readable(packages):
+        with contextlib.suppress(OSError):
+            place = os.open(path, os.O_PATH | os.O_CLOEXEC)
+            try:
+                if not Path(path).is_dir():
+                    allowed &= EXECUTE | WRITE_FILE | READ_FILE
+                call(ADD_RULE, ruleset, 1, struct.pack("<Qi", allowed & rights, place), 0)
+            finally:
+                os.close(place)
+    return ruleset
+
+
+def _readable(packages: list[str]) -> list[tuple[str, int]]:
+    """Give what a worker may read: path, rights. No folder with other packages in it, whole."""
+    found = [(path, READ_FILE | READ_DIR | EXECUTE) for path in packages]
+    for folder in _library_folders():
+        found.append((folder, READ_DIR))
+        found += [
+            (entry.path, READ_FILE | READ_DIR | EXECUTE)
+            for entry in os.scandir(folder)
+            if entry.name not in ("site-packages", "dist-packages", "test", "idlelib")
+        ]
+    for folder in _loaded_from():
+        with contextlib.suppress(OSError):
+            names = [entry.path for entry in os.scandir(folder) if ".so" in entry.name]
+            found += [(path, READ_FILE | EXECUTE) for path in names]
+    found += [("/etc/ld.so.cache", READ_FILE), ("/dev/urandom", READ_FILE)]
+    return [*found, ("/dev/null", READ_FILE | WRITE_FILE)]
+
+
+def _library_folders() -> list[str]:
+    return [path for path in sys.path if Path(path).is_dir()]
+
+
+def _loaded_from() -> set[str]:
+    """Give the folders that the libraries in this process came from."""
+    found = set()
+    for line in Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace").splitlines():
+        named = re.search(r" (/.*\.so[^/]*)$", line)
+        if named:
+            found.add(os.path.dirname(named[1]))  # noqa: PTH120
+    return found
+
+
+def _readable_to_others(packages: list[str]) -> bool:
+    for path in (*packages, *_library_folders(), sys.executable):
+        place = Path(path).resolve()
+        try:
+            if not all(each.stat().st_mode & 1 for each in (place, *place.parents)):
+                return False
+        except OSError:
+            return False
+    return True
+
+
+# -- the worker's part -----------------------------------------------------------------------
+
+
+def apply(limits: Mapping[str, Any], barrier: Barrier) -> list[str]:
+    """Take the steps above; give the names of the layers that were put on."""
+    layers = ["limits"] if _limit(limits) else []
+    os.environ.clear()
+    if not LINUX:
+        return layers
+    if _other_user(barrier.uid):
+        layers.append("user")
+    if "process" not in barrier.without:
+        control(DUMPABLE, 0)
+        control(PDEATHSIG, 9)
+        control(NO_NEW_PRIVS, 1)
+        layers.append("process")
+    with contextlib.suppress(OSError):
+        if barrier.ruleset >= 0:
+            call(RESTRICT_SELF, barrier.ruleset, 0)
+            layers.append("landlock")
+    if barrier.ruleset >= 0:
+        os.close(barrier.ruleset)
+    if barrier.program is not None and _filter(barrier.program):
+        layers.append("seccomp" if "landlock" in layers else "seccomp without files")
+    return layers
+
+
+def _limit(limits: Mapping[str, Any]) -> bool:
     if sys.platform == "win32":
-        return []
+        return False
     import resource
 
     wanted = {
@@ -38,46 +227,31 @@ def limit(limits: Mapping[str, Any]) -> list[str]:
         if which is None:
             continue
         _, hard = resource.getrlimit(which)
-        if hard != resource.RLIM_INFINITY:
-            value = min(value, hard)
-        top = value + 1 if name == "RLIMIT_CPU" else value
-        try:
-            resource.setrlimit(which, (value, top))
-        except (ValueError, OSError):
-            continue
-    return ["rlimits"]
+        soft = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        top = soft + 1 if name == "RLIMIT_CPU" and soft == value else soft
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(which, (soft, top))
+    return True
 
 
-def become_zygote() -> None:
-    """Hide this process' memory from others of the same user, and adopt orphans."""
-    if sys.platform == "linux":
-        libc = ctypes.CDLL(None, use_errno=True)
-        libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
-        libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+def _other_user(uid: int | None) -> bool:
+    if os.getuid() != 0:
+        return False
+    if uid is not None:
+        own = uid + os.getpid() % SPARE_UIDS[1]
+        with contextlib.suppress(OSError):
+            os.setgroups([])
+            os.setresgid(own, own, own)
+            os.setresuid(own, own, own)
+            return True
+    # No capability is left: header of version 3 for this process, and two empty sets.
+    LIBC.capset(struct.pack("<Ii", 0x20080522, 0), bytes(24))
+    return False
 
 
-def children() -> set[int]:
-    """Give the processes whose parent this one is, where the system can say."""
-    found: set[int] = set()
-    with contextlib.suppress(OSError):
-        listed = Path(f"/proc/self/task/{os.getpid()}/children").read_text()
-        found.update(map(int, listed.split()))
-    return found
+def _filter(program: bytes) -> bool:
+    class Program(ctypes.Structure):
+        _fields_ = (("length", ctypes.c_ushort), ("steps", ctypes.c_char_p))
 
-
-def doors(plan: Mapping[str, Any]) -> dict[str, bool]:
-    """Try what a worker must not be able to do; say of each whether it worked."""
-    return {}
-
-
-def apply(limits: Mapping[str, Any], barrier: Mapping[str, Any]) -> list[str]:
-    """Give up rights, and say which layers hold."""
-    layers = limit(limits)
-    if sys.platform == "linux":
-        libc = ctypes.CDLL(None, use_errno=True)
-        libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
-        libc.prctl(PR_SET_PDEATHSIG, 9, 0, 0, 0)
-        libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-        layers.append("process")
-    os.environ.clear()
-    return layers
+    loaded = Program(len(program) // 8, program)
+    return int(LIBC.prctl(SECCOMP, 2, ctypes.byref(loaded), 0, 0)) == 0

@@ -17,7 +17,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -27,7 +27,7 @@ import numpy as np
 from autograder.channel import Channel, PipeChannel, SocketChannel
 from autograder.zygote import FORK, FORKED, KILL, REAP, REAPED, REQUEST
 
-INSIDE = ("wire", "magics", "source", "program", "confine", "worker", "zygote")
+INSIDE = ("wire", "magics", "source", "program", "confine", "canary", "worker", "zygote")
 START_SECONDS = 30.0
 # Reads a counted JSON plan from standard input, makes its modules, and runs the last one.
 BOOT = """
@@ -58,10 +58,15 @@ getattr(sys.modules["autograder.zygote"], plan["be"])(plan)
 """
 # What a student's file may well import: loaded once, so that a worker finds it ready.
 PRELOAD = (
-    "numpy.fft", "numpy.linalg", "numpy.random", "numpy.ma", "numpy.typing", "math", "cmath",
-    "typing", "dataclasses", "collections", "collections.abc", "functools", "itertools", "random",
-    "re", "string", "json", "time", "zlib", "unicodedata", "textwrap", "enum", "operator",
-    "contextlib", "copy", "abc", "statistics", "fractions", "decimal", "pprint", "io", "inspect",
+    "numpy.fft", "numpy.linalg", "numpy.random", "numpy.ma", "numpy.polynomial", "numpy.typing",
+    "abc", "argparse", "array", "ast", "base64", "bisect", "calendar", "cmath", "collections.abc",
+    "concurrent.futures", "contextlib", "copy", "csv", "dataclasses", "datetime", "decimal",
+    "difflib", "enum", "fractions", "functools", "getpass", "glob", "hashlib", "heapq", "html",
+    "importlib.util", "inspect", "io", "itertools", "json", "keyword", "locale", "logging", "math",
+    "numbers", "operator", "pathlib", "pickle", "platform", "pprint", "queue", "random", "re",
+    "shutil", "signal", "statistics", "string", "struct", "tempfile", "textwrap", "threading",
+    "time", "timeit", "token", "tokenize", "traceback", "types", "typing", "unicodedata",
+    "unittest", "uuid", "warnings", "weakref", "zlib",
 )  # fmt: skip
 
 
@@ -314,12 +319,21 @@ class Fresh:
         return self._end
 
 
+def barrier(without: Sequence[str]) -> dict[str, Any]:
+    """Give what the new process needs to know about what a worker may reach."""
+    numpy = Path(np.__file__).parent
+    folders = [numpy, numpy.with_name("numpy.libs")]
+    filters = Path(__file__).with_name("seccomp.json").read_text(encoding="ascii")
+    return {
+        "packages": [str(folder) for folder in folders if folder.is_dir()],
+        "filters": json.loads(filters),
+        "without": list(without),
+    }
+
+
 def hide_memory() -> None:
     """Keep other processes of this user from reading this one's memory (Linux)."""
     if sys.platform == "linux":
         import ctypes
 
         ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)  # PR_SET_DUMPABLE
-
-
-__all__ = ["End", "Fresh", "IsolationTooWeak", "Limits", "Process", "SandboxFault", "Zygote"]

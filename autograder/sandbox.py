@@ -15,9 +15,11 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -67,6 +69,18 @@ class Sandbox:
         The level below which to refuse, ``L0`` to ``L4``.
     fork : bool, optional
         Whether workers are forked from a zygote; default: where fork is safe.
+    without : sequence of str
+        Layers to leave out, for measuring and for tests: ``landlock``, ``seccomp``, ``process``,
+        ``uid``.
+
+    Attributes
+    ----------
+    level : str
+        What a worker that tried it could not do: ``L0`` (only a process of its own), ``L1``
+        (memory hidden, no new privileges), ``L2`` (no files, no system calls beyond computing),
+        ``L3`` (and another user).
+    layers : list of str
+        The layers' short names.
 
     Raises
     ------
@@ -82,6 +96,7 @@ class Sandbox:
         limits: Limits | None = None,
         require: str | None = None,
         fork: bool | None = None,
+        without: Sequence[str] = (),
     ) -> None:
         chosen = os.environ.get("ATTN_FORK")
         if fork is None:
@@ -90,7 +105,7 @@ class Sandbox:
         self._fork = fork
         self._lock = threading.Lock()
         self._zygote: launch.Zygote | None = None
-        self._barrier: dict[str, Any] = {}
+        self._barrier = launch.barrier(without)
         launch.hide_memory()
         self.level, self.layers = self._probe()
         if require is not None and LEVELS.index(self.level) < LEVELS.index(require):
@@ -129,15 +144,25 @@ class Sandbox:
         raise AssertionError
 
     def _probe(self) -> tuple[str, list[str]]:
+        """Send one worker through the doors that must stay shut."""
+        secret = Path(__file__)
+        about = secret.stat()
+        told = {
+            "secret": str(secret),
+            "mode": about.st_mode & 0o7777,
+            "times": [about.st_atime_ns, about.st_mtime_ns],
+            "scratch": tempfile.gettempdir(),
+            "uid": os.getuid() if hasattr(os, "getuid") else -1,
+        }
         worker = Worker(self._start(), self.limits, (), frozenset(), {})
         try:
-            _, told, _ = worker.request(wire.CANARY, self._barrier, OPEN_SECONDS, MAX_ANSWER)
+            _, found, _ = worker.request(wire.CANARY, told, OPEN_SECONDS, MAX_ANSWER)
         except _Lost as error:
             raise SandboxFault("a worker that does nothing did not answer") from error
         finally:
             worker.close()
-        layers = [str(each) for each in told["layers"]]
-        return ("L1" if "process" in layers else "L0"), layers
+        self.doors: dict[str, bool] = found["doors"]
+        return _level(self.doors), [str(each) for each in found["layers"]]
 
     def open(
         self,
@@ -183,6 +208,15 @@ class Sandbox:
             if lost.place is None or lost.place in deadly or not sent:
                 raise SandboxFault("a worker ended before it read a file")
             deadly[lost.place] = FileReport(lost.place, ("deadly", lost.trouble.kind, None))
+
+
+def _level(doors: Mapping[str, bool]) -> str:
+    """Give the level that the doors which opened leave."""
+    if doors.get("dumpable", True) or doors.get("privileges", True):
+        return "L0"
+    if any(opened for door, opened in doors.items() if door != "same user"):
+        return "L1"
+    return "L2" if doors.get("same user", True) else "L3"
 
 
 def _with(

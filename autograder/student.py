@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from autograder.wire import Handle
+from autograder.wire import Handle as Handle
 
 Op = Literal["call", "new", "get", "set", "method"]
 

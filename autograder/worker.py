@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder import confine, program, wire
+from autograder import canary, program, wire
 
 BUILTIN = {
     name: value
@@ -68,7 +68,7 @@ class Worker:
             elif frame.kind == wire.ASK:
                 self._answer(body, wire.decode(tree, raw))
             elif frame.kind == wire.CANARY:
-                self._say(wire.VALUE, {"layers": self._layers, "doors": confine.doors(body)})
+                self._say(wire.VALUE, {"layers": self._layers, "doors": canary.doors(body)})
             else:
                 return
 

@@ -35,6 +35,7 @@ def main(plan: dict[str, Any]) -> None:
     """Fork and reap on request, until the grading process hangs up."""
     control = socket.socket(fileno=0)
     confine.become_zygote()
+    barrier = confine.Barrier(plan["barrier"])
     gc.collect()
     gc.freeze()
     control.sendall(FORKED.pack(os.getpid()))
@@ -48,7 +49,7 @@ def main(plan: dict[str, Any]) -> None:
             break
         what, pid = REQUEST.unpack(data)
         if what == FORK:
-            control.sendall(FORKED.pack(_fork(fds, plan, alive)))
+            control.sendall(FORKED.pack(_fork(fds, plan, barrier, alive)))
         elif what in (REAP, KILL):
             grace = GRACE if what == REAP else 0.0
             control.sendall(REAPED.pack(*_reap(pid, alive, grace)))
@@ -56,13 +57,13 @@ def main(plan: dict[str, Any]) -> None:
         _reap(pid, alive, 0.0)
 
 
-def _fork(fds: list[int], plan: dict[str, Any], alive: set[int]) -> int:
+def _fork(fds: list[int], plan: dict[str, Any], barrier: confine.Barrier, alive: set[int]) -> int:
     try:
         pid = os.fork()
     except OSError as error:
         pid = -(error.errno or 1)
     if pid == 0:
-        _become_worker(fds, plan)
+        _become_worker(fds, plan, barrier)
     for fd in fds:
         os.close(fd)
     if pid > 0:
@@ -70,7 +71,7 @@ def _fork(fds: list[int], plan: dict[str, Any], alive: set[int]) -> int:
     return pid
 
 
-def _become_worker(fds: list[int], plan: dict[str, Any]) -> None:
+def _become_worker(fds: list[int], plan: dict[str, Any], barrier: confine.Barrier) -> None:
     status = 70
     try:
         os.setsid()
@@ -78,12 +79,16 @@ def _become_worker(fds: list[int], plan: dict[str, Any]) -> None:
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         os.dup2(output, 1)
         os.dup2(output, 2)
-        os.dup2(channel, 100)
+        kept = {3: os.dup2(channel, 100)}
+        if barrier.ruleset >= 0:
+            kept[4] = os.dup2(barrier.ruleset, 101)
+            barrier.ruleset = 4
         os.closerange(3, 100)
-        os.closerange(101, 4096)
-        os.dup2(100, 3)
-        os.close(100)
-        layers = confine.apply(plan["limits"], plan["barrier"])
+        os.closerange(102, 4096)
+        for place, fd in kept.items():
+            os.dup2(fd, place)
+            os.close(fd)
+        layers = confine.apply(plan["limits"], barrier)
         worker.serve(3, 3, layers)
         status = 0
     finally:
@@ -128,7 +133,7 @@ def fresh(plan: dict[str, Any]) -> None:
     incoming, outgoing = os.dup(0), os.dup(1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
-    layers = confine.apply(plan["limits"], plan["barrier"])
+    layers = confine.apply(plan["limits"], confine.Barrier(plan["barrier"]))
     worker.serve(incoming, outgoing, layers)
     os._exit(0)
 
