@@ -117,7 +117,7 @@ class Grader:
             readable = [e for e in errors if e[0] == "syntax"] or len(errors) < len(report.files)
             if not readable:
                 kind, detail, line = errors[0]
-                slots = {"file": report.files[0].name, "detail": detail, "line": line}
+                slots = {"file": report.files[0].name, "detail": detail, "line": line or 0}
                 return not_graded(
                     submission.id,
                     submission.shown,

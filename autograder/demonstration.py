@@ -10,12 +10,13 @@ from typing import Any
 from autograder import batch, report
 from autograder.exercise import Kit
 from autograder.grade import KitFault
+from autograder.messages import Lang
 from autograder.results import Results
 
 SECRET = b"the sample class is graded with numbers that everybody may know"
 
 
-def run(kit: Kit, out: Path, lang: str, *, accept: bool = False) -> list[str]:
+def run(kit: Kit, out: Path, lang: Lang, *, accept: bool = False) -> list[str]:
     """Grade the sample class, print its table, and compare it with the expected results.
 
     Parameters

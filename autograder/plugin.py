@@ -7,7 +7,7 @@ an instructor runs this on one submission, with `-k`, `-x` or `--pdb` as she lik
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -142,7 +142,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Iterator[None]:
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
     """Run a check; where it fails, run it again with the earlier functions that fail given."""
     attempt, check = pyfuncitem.config.stash[_ATTEMPT], _check(pyfuncitem)
 

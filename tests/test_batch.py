@@ -8,21 +8,13 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from classroom import COLUMNS, plan, write
 
 from autograder import batch, results
 from autograder.exercise import Kit, given_sources
 from autograder.submission import SubmissionError
-from tests.test_judge import COLUMNS
 
 SCHEMA = json.loads(Path(results.__file__).with_name("results.schema.json").read_text("utf-8"))
-
-
-def write(folder: Path, files: dict[str, str | bytes]) -> Path:
-    folder.mkdir(parents=True)
-    for name, text in files.items():
-        data = text if isinstance(text, bytes) else text.encode()
-        (folder / name).write_bytes(data)
-    return folder
 
 
 @pytest.fixture(scope="module")
@@ -39,10 +31,6 @@ def small_class(tmp_path: Path, right: dict[str, str]) -> Path:
     write(home / "student-04", {})
     write(home / "student-05", right)
     return home
-
-
-def plan(path: Path, out: Path, **more: object) -> batch.Plan:
-    return batch.Plan(paths=(path,), out=out, secret=b"test", **more)  # type: ignore[arg-type]
 
 
 def by_id(found: results.Results) -> dict[str, results.SubmissionResult]:

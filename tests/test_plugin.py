@@ -9,11 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from classroom import COLUMNS, plan, write
 
 from autograder import batch
 from autograder.exercise import Kit, given_sources
-from tests.test_batch import plan, write
-from tests.test_judge import COLUMNS
 
 
 def by_hand(kit: Kit, submission: Path, *more: str) -> subprocess.CompletedProcess[str]:
