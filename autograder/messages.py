@@ -20,6 +20,7 @@ import tomllib
 import unicodedata
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Literal
 
 Lang = Literal["en", "zh"]
@@ -31,6 +32,7 @@ GRADED_SLOTS = frozenset({"what", "arg", "key", "name", "file", "line", "seconds
     *("error", "ask", "package", "title", "candidates", "needs", "first", "reason", "files", "id")
 }
 _WHOLE_NUMBERS_IN_GRADED = frozenset({"line", "seconds"})
+_LISTS = frozenset({"candidates", "files", "needs"})
 _LONGEST_SLOT = 120
 _SENTENCE_SLOTS = frozenset({"first", "ask", "seen", "reason"})
 # One kind of trouble, several stories: the exception or the way of dying picks the sentence.
@@ -50,7 +52,8 @@ def table(lang: Lang) -> Table:
     return tomllib.loads((FOLDER / f"{lang}.toml").read_text(encoding="utf-8"))
 
 
-def entry(path: str, lang: Lang = "en") -> dict[str, str]:
+@functools.cache
+def entry(path: str, lang: Lang = "en") -> Mapping[str, str]:
     """Give the entry at a dotted path, each key of it in `lang` where translated, else English.
 
     Parameters
@@ -60,7 +63,7 @@ def entry(path: str, lang: Lang = "en") -> dict[str, str]:
 
     Returns
     -------
-    dict of str
+    mapping of str
         Empty where there is no such entry.
     """
     found: dict[str, str] = {}
@@ -71,7 +74,7 @@ def entry(path: str, lang: Lang = "en") -> dict[str, str]:
         if isinstance(place, dict):
             found.update({key: text for key, text in place.items() if isinstance(text, str)})
     found.pop("source", None)
-    return found
+    return MappingProxyType(found)
 
 
 def language(explicit: str | None = None) -> Lang:
@@ -153,6 +156,11 @@ def name(code: str, lang: Lang = "en") -> str:
     return entry(code, lang).get("name", code)
 
 
+def title(english: str, lang: Lang = "en") -> str:
+    """Give a check's title in `lang`, from the English one that its grader's docstring holds."""
+    return english if lang == "en" else entry("title", lang).get(english, english)
+
+
 def hint(exercise: str, level: int = 1, lang: Lang = "en", code: str | None = None) -> str:
     """Give the hint of `level` (1 to 3) for an exercise, "" where there is none.
 
@@ -205,22 +213,22 @@ def _may_be_told(name: str, value: Any) -> bool:
         return False
     if name in _WHOLE_NUMBERS_IN_GRADED:
         return isinstance(value, int | float)
-    return isinstance(value, str) or (name in ("candidates", "files") and not _is_text(value))
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str | bytes)
+    if name in _LISTS and isinstance(value, list | tuple):
+        return all(isinstance(each, str) for each in value)
+    return isinstance(value, str)
 
 
 def _words(slot: str, value: Any, lang: Lang) -> str:
     """Put one slot's value in words."""
-    if slot in ("candidates", "files", "needs") and isinstance(value, list | tuple):
+    if slot in _LISTS and isinstance(value, list | tuple):
         said = (name(str(each), lang) if slot == "candidates" else clean(each) for each in value)
         return ("、" if lang == "zh" else ", ").join(said)
     if slot in _SENTENCE_SLOTS and isinstance(value, str):
         return clean(value, 600)
     if slot == "row" and isinstance(value, str):
-        return re.sub(r"^\[(\d+)\]$", r"\1", value)
+        return clean(re.sub(r"^\[(\d+)\]$", r"\1", value))
+    if slot == "title" and isinstance(value, str):
+        return clean(title(value, lang))
     if slot in ("what", "got") and isinstance(value, str):
         terms = entry("term", lang)
         if value in terms:

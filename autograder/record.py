@@ -135,11 +135,19 @@ def _no_constant(name: str) -> NoReturn:
     raise RecordError(f"{name} has no place in JSON")
 
 
-def write_whole(path: Path, data: bytes) -> None:
+def write_whole(path: Path, data: bytes, *, durable: bool = True) -> None:
     """Write a file so that a reader finds the old one or the new one, never a part.
 
-    The new bytes are on disk under another name before they take the old file's place; where
-    anything goes amiss, the old file stays and nothing is left beside it.
+    Parameters
+    ----------
+    durable : bool
+        The new bytes are on disk under another name before they take the old file's place, so
+        that the promise holds when the machine stops too. Slow; not for what can be made again.
+
+    Raises
+    ------
+    OSError
+        Then the old file stays, and nothing is left beside it.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(prefix=f".{path.name[:60]}.", suffix=".new", dir=path.parent)
@@ -147,14 +155,15 @@ def write_whole(path: Path, data: bytes) -> None:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
             file.flush()
-            os.fsync(file.fileno())
+            if durable:
+                os.fsync(file.fileno())
         Path(name).chmod(_mode(path))
         Path(name).replace(path)
     except BaseException:  # an interrupt must not leave a part beside the old file either
         with suppress(OSError):
             Path(name).unlink()
         raise
-    if os.name == "posix":
+    if durable and os.name == "posix":
         folder = os.open(path.parent, os.O_RDONLY)
         try:
             os.fsync(folder)

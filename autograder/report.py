@@ -138,13 +138,18 @@ def _class_table(results: Results, lang: Lang, color: bool, width: int) -> Table
 
     marks = width >= NARROWEST_FOR_MARKS
     exercises = exercises_of(results.submissions)
-    table = Table(box=box.SIMPLE_HEAD if color else _ascii_head(), pad_edge=False, padding=(0, 1))
+    table = Table(
+        box=box.SIMPLE_HEAD if color else _ascii_head(),
+        pad_edge=False,
+        padding=(0, 1),
+        collapse_padding=True,
+    )
     table.add_column(ui("report.id", lang), overflow="fold", max_width=28)
     table.add_column(ui("report.status", lang), no_wrap=True)
     table.add_column(ui("report.score", lang), justify="right", no_wrap=True)
     for place in range(len(exercises) if marks else 0):
         table.add_column(str(place + 1), justify="right", no_wrap=True)
-    table.add_column(ui("report.findings", lang), overflow="fold")
+    table.add_column(ui("report.findings", lang), overflow="fold", min_width=22)
     for each in results.submissions:
         of = {exercise.exercise: exercise for exercise in each.exercises}
         cells = [_mark(of.get(exercise)) for exercise in exercises] if marks else []
