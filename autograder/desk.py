@@ -21,7 +21,9 @@ from typing import Any, TypeAlias
 from autograder import messages
 from autograder.check import Check, check_of
 from autograder.exercise import KitNotFound
+from autograder.folder import OnDisk
 from autograder.grade import Checks, Graders
+from autograder.handin import Found
 from autograder.judge import Judge, Judged
 from autograder.playback import PlaybackReference, PlaybackRng, Record
 from autograder.sandbox import Sandbox
@@ -67,13 +69,20 @@ class Desk:
         """Each exercise with its graded names."""
         return tuple((each, tuple(self.about(each)["names"])) for each in self.data["order"])
 
-    def files(self) -> list[tuple[str, bytes]]:
-        """Give the student's own files."""
-        return [
-            (path.name, path.read_bytes())
-            for path in sorted(self.folder.iterdir())
-            if path.suffix in (".py", ".ipynb") and path.name != CHECKS and path.is_file()
-        ]
+    def files(self) -> Sequence[tuple[str, bytes]]:
+        """Give the student's own files, chosen as they are when handed in.
+
+        Raises
+        ------
+        DeskNotFound
+            Where they cannot be read at all.
+        """
+        root = ("", OnDisk.at(self.folder), self.folder.name)
+        read = Found(self.folder.name, tuple(self.checks), [root]).read()
+        if read.status == "unreadable" and read.reason is not None:
+            code, slots = read.reason
+            raise DeskNotFound(messages.render(f"unreadable.{code}", slots, messages.language()))
+        return read.files
 
 
 def find_folder(explicit: Path | None = None) -> Path:
