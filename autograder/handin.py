@@ -159,7 +159,11 @@ class _Walk:
             if len(folders) > MAX_DEPTH:
                 raise Unreadable("too-deep-folders", file=where)
             inside = (*folders, name) if name else folders
-            for child in node.children():
+            children = node.children()
+            if any(child.name == "pyvenv.cfg" for child in children):
+                self.junk.append(where)  # a virtual environment: thousands of files
+                return
+            for child in children:
                 below = f"{where}/{shown(child.name)}"
                 if is_junk(child.name) and not (
                     isinstance(child, InZip) and child.problem == "zip-path"

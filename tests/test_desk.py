@@ -105,6 +105,18 @@ def test_an_exercise_in_the_notebook_is_found_when_the_file_is_a_stub(
     assert _states(folder, sandbox, "twice") == {"twice": "correct"}
 
 
+def test_a_virtual_environment_is_no_matter_when_it_lies_in_the_folder(
+    folder: Path, sandbox: Sandbox
+) -> None:
+    packages = folder / "venv" / "lib" / "packages"
+    packages.mkdir(parents=True)
+    (folder / "venv" / "pyvenv.cfg").touch()
+    for number in range(300):
+        (packages / f"m{number}.py").touch()
+    (folder / "twice.py").write_text(RIGHT, "utf-8")
+    assert _states(folder, sandbox, "twice") == {"twice": "correct"}
+
+
 def test_the_desk_is_found_when_working_inside_it_or_above(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
