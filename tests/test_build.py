@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from small_kit import GRADER_TWICE, TWICE, small_kit
 
 from autograder.build import build, check_fresh, made
 from autograder.exercise import Kit, find_kit, read_kit
 from autograder.grade import KitFault
+from tests.small_kit import GRADER_TWICE, TWICE, small_kit
 
 ROOT = Path(__file__).resolve().parent.parent
 FILES = ["attention.ipynb", "checks.json", "quadruple.py", "test_exercises.py", "twice.py"]

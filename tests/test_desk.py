@@ -12,7 +12,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from small_kit import small_kit
 
 from autograder import verdict
 from autograder.build import build
@@ -21,6 +20,7 @@ from autograder.exercise import find_kit, given_sources, read_kit, reference
 from autograder.grade import KitFault, run_checks
 from autograder.sandbox import Sandbox
 from autograder.student import LocalStudent
+from tests.small_kit import small_kit
 
 ROOT = Path(__file__).resolve().parent.parent
 RIGHT = "def twice(x):\n    return 2 * x\n"

@@ -9,12 +9,12 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
 import pytest
-from small_kit import small_kit
 
 import autograder
 from autograder.build import build
 from autograder.doors import NotGraded
 from autograder.exercise import read_kit
+from tests.small_kit import small_kit
 
 RIGHT = "def twice(x):\n    return 2 * x\n"
 WRONG = "def twice(x):\n    return x + 2\n"

@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from small_kit import HEADER, QUADRUPLE, TWICE, small_kit
 
 from autograder.exercise import (
     Kit,
@@ -18,6 +17,7 @@ from autograder.exercise import (
     read_kit,
     reference,
 )
+from tests.small_kit import HEADER, QUADRUPLE, TWICE, small_kit
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ grade judge playback visible build
 archive naming folder handin submission
 record results journal report export
 assess batch plugin demonstration verify
-leak prompt_tables prompt_file prompt_inputs prompt
+leak prompt_tables prompt_file prompt_sources prompt_inputs prompt
 verdict desk doors release
 prompt_cli cli __main__
 """.split()

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_kit import QUADRUPLE, small_kit
 
 from autograder.exercise import SourceError, find_kit, read_kit
 from autograder.notebook import FIRST, notebook
 from autograder.stub import stub
+from tests.small_kit import QUADRUPLE, small_kit
 
 KIT = find_kit(Path(__file__).resolve().parent.parent)
 POINTS = dict.fromkeys(KIT.ids, 1.0)

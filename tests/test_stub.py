@@ -6,10 +6,10 @@ import ast
 from pathlib import Path
 
 import pytest
-from small_kit import HEADER, QUADRUPLE, TWICE
 
 from autograder.exercise import find_kit, parse_exercise
 from autograder.stub import cleared, solved, stub
+from tests.small_kit import HEADER, QUADRUPLE, TWICE
 
 KIT = find_kit(Path(__file__).resolve().parent.parent)
 
