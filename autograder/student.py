@@ -261,8 +261,8 @@ class LocalStudent(Student):
         kwargs: Mapping[str, Any],
     ) -> Reply:
         """Answer from the namespace; whatever it raises becomes a `Trouble`."""
-        values = tuple(self._thaw(each) for each in args)
-        keywords = {key: self._thaw(each) for key, each in kwargs.items()}
+        values = tuple(self._thaw(frozen(each)) for each in args)
+        keywords = {key: self._thaw(frozen(each)) for key, each in kwargs.items()}
         printed = io.StringIO()
         before = np.random.get_state(legacy=False) if op == "new" else None
         start = time.perf_counter()

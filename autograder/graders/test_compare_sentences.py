@@ -61,7 +61,7 @@ def test_weights_of_zero(student, reference, rng):
 def test_agreement(student, reference, rng):
     """argmax_agreement is the share of rows with their largest weight in the same column"""
     A = np.array([[5, 2, 2, 1], [6, 2, 1, 1], [1, 2, 4, 3], [7, 1, 1, 1]]) / 10
-    B = np.array([[4, 3, 2, 1], [2, 5, 1, 2], [2, 1, 6, 1], [4, 3, 2, 1]]) / 10
+    B = np.array([[5, 3, 1, 1], [2, 5, 1, 2], [2, 1, 6, 1], [4, 3, 2, 1]]) / 10
     got = student.argmax_agreement(A, B)
     expect.number(got, reference.argmax_agreement(A, B), "agreement")
     for n, shared in ((5, 2), (6, 1), (7, 4)):

@@ -66,10 +66,10 @@ def test_closed_places(student, reference, rng):
 @points(2)
 def test_weights(student, reference, rng):
     """The weights of the open places are right"""
-    for d_k in (4, 7):
-        given = (*vectors(rng, d_k=d_k), some_open(rng, 4, 4))
+    for d_k, d_v in ((4, 4), (7, 2)):
+        given = (*vectors(rng, d_k=d_k, d_v=d_v), some_open(rng, 4, 4))
         got = student.masked_attention(*given)
-        _, weights = expect.attention(got, (4, 2), (4, 4))
+        _, weights = expect.attention(got, (4, d_v), (4, 4))
         _, want = reference.masked_attention(*given)
         expect.close(weights, want, "weights")
 

@@ -56,10 +56,10 @@ def test_weights(student, reference, rng):
 @points(2)
 def test_output(student, reference, rng):
     """The output is right, with several heads, with one, and for a single token"""
-    for n, n_heads in ((5, 3), (5, 1), (1, 3)):
-        given = (*token_vectors(rng, n), n_heads)
+    for n, d_model, n_heads in ((6, 6, 3), (5, 12, 3), (5, 12, 1), (1, 12, 3)):
+        given = (*token_vectors(rng, n, d_model), n_heads)
         got = student.multi_head_attention(*given)
-        output, _ = expect.attention(got, output=(n, 12), weights=(n_heads, n, n))
+        output, _ = expect.attention(got, output=(n, d_model), weights=(n_heads, n, n))
         want, _ = reference.multi_head_attention(*given)
         expect.close(output, want, "output")
 
@@ -67,15 +67,15 @@ def test_output(student, reference, rng):
 @visible
 @points(2)
 def test_mask(student, reference, rng):
-    """With a causal mask no head looks ahead"""
-    mask = causal()
-    given = (*token_vectors(rng), 3, mask)
-    output, weights = expect.attention(student.multi_head_attention(*given), (5, 12), (3, 5, 5))
-    leaked = np.abs(expect.numbers(weights, (3, 5, 5), "weights")[:, ~mask]).max()
-    expect.that(leaked < expect.CLOSED, "C-CLOSED", w=float(leaked))
-    want = reference.multi_head_attention(*given)
-    expect.close(weights, want[1], "weights")
-    expect.close(output, want[0], "output")
+    """With a causal mask no head looks ahead, with its mirror image none looks back"""
+    for mask in (causal(), causal().T):
+        given = (*token_vectors(rng), 3, mask)
+        output, weights = expect.attention(student.multi_head_attention(*given), (5, 12), (3, 5, 5))
+        leaked = np.abs(expect.numbers(weights, (3, 5, 5), "weights")[:, ~mask]).max()
+        expect.that(leaked < expect.CLOSED, "C-CLOSED", w=float(leaked))
+        want = reference.multi_head_attention(*given)
+        expect.close(weights, want[1], "weights")
+        expect.close(output, want[0], "output")
 
 
 @robustness("SM-UNSTABLE")

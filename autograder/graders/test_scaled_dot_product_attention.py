@@ -26,10 +26,10 @@ def test_two_results(student, reference, rng):
 @points(2)
 def test_weights(student, reference, rng):
     """The weights are right, and each row of them sums to 1"""
-    for d_k in (4, 7):
-        Q, K, V = vectors(rng, d_k=d_k)
+    for d_k, d_v in ((4, 4), (7, 2)):
+        Q, K, V = vectors(rng, d_k=d_k, d_v=d_v)
         got = student.scaled_dot_product_attention(Q, K, V)
-        _, weights = expect.attention(got, output=(4, 2), weights=(4, 4))
+        _, weights = expect.attention(got, output=(4, d_v), weights=(4, 4))
         expect.rows_sum_to_one(weights, (4, 4))
         _, want = reference.scaled_dot_product_attention(Q, K, V)
         expect.close(weights, want, "weights")

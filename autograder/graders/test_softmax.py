@@ -49,6 +49,7 @@ def test_large_scores(student, reference, rng):
     """Scores near 1000, and scores 2000 apart, still give weights"""
     near = rng.integers(-2, 3, size=(3, 4)) * 1.0
     tables = (
+        near + 300.0,  # large for a sum of scores, not yet for exp
         near + np.array([[1000.0], [-1000.0], [0.0]]),  # whole rows 2000 apart
         np.array([[-1000.0, -1000.0, 1000.0, 998.0], [3.0, 1.0, 2.0, 800.0]]),
     )

@@ -1,0 +1,361 @@
+"""Known mistakes, as the smallest code a learner would truly write.
+
+An exercise's function is written as a `Chain` of stages, each named after what it makes. A stage
+has the right body and any number of wrong ones; one wrong body is a single mistake, two wrong
+bodies of different stages a double::
+
+    attention = Chain("attention_scores", "Q", "K")
+
+    @attention.stage
+    def scores(Q, K):
+        return Q @ np.swapaxes(K, -1, -2)
+
+    @scores.wrong("SCORES-KQT")
+    def flipped(Q, K):
+        return K @ np.swapaxes(Q, -1, -2)
+
+A stage's parameters are the function's inputs and earlier stages, by name (a stage that makes a
+dict can give each of its values a name of its own). The last stage's value is the answer. This
+module runs such chains; it does not know how a diagnosis compares answers, and nothing of it goes
+to students.
+"""
+
+from __future__ import annotations
+
+import importlib
+import itertools
+import sys
+import types
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeAlias
+
+Body: TypeAlias = Callable[..., Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Mistake:
+    """One misconception: a code, and the wrong bodies that it puts into stages.
+
+    Attributes
+    ----------
+    code : str
+        The sentence's code. Several mistakes may share one: forms of the same misconception.
+    name : str
+        The wrong body's own name.
+    places : mapping of str to callable
+        Stage name to wrong body; empty for a `whole`.
+    whole : object or None
+        What stands under the chain's public name instead of the chain.
+    state : bool
+        Seen only by the check itself (what a call changed, drew or printed): replaying numbers
+        says nothing about it.
+    """
+
+    code: str
+    name: str
+    places: Mapping[str, Body] = field(default_factory=dict)
+    whole: Any = None
+    state: bool = False
+
+    def __repr__(self) -> str:
+        return f"{self.code}:{self.name}"
+
+
+Variant: TypeAlias = frozenset[Mistake]
+RIGHT: Variant = frozenset()
+
+
+def codes_of(variant: Iterable[Mistake]) -> tuple[str, ...]:
+    """Give the codes of a variant's mistakes, sorted, each once."""
+    return tuple(sorted({mistake.code for mistake in variant}))
+
+
+@dataclass(frozen=True)
+class Raised:
+    """A stage's outcome where its body raised: the exception's class name is the answer."""
+
+    kind: str
+    error: Exception = field(compare=False, repr=False)
+
+
+class Stage:
+    """One step of a chain: the right body, named after what it makes."""
+
+    def __init__(self, chain: Chain, body: Body, about: str = "") -> None:
+        self.chain, self.body, self.name, self.about = chain, body, body.__name__, about
+
+    def wrong(self, code: str, *, name: str = "", **also: Body) -> Callable[[Body], Body]:
+        """Declare a wrong body of this stage, and of other stages by keyword, under `code`."""
+
+        def declare(body: Body) -> Body:
+            places = {self.name: body, **also}
+            self.chain.mistakes.append(Mistake(code, name or body.__name__, places))
+            return body
+
+        return declare
+
+
+Step: TypeAlias = tuple[str, Body, tuple[str, ...], int]
+
+
+class Chain:
+    """A function of an exercise as stages, with its known mistakes.
+
+    Parameters
+    ----------
+    name : str
+        The public name: what a student's file defines.
+    *inputs : str
+        Parameters without a default, in order.
+    **defaults : object
+        Parameters with one, after them.
+    """
+
+    def __init__(self, name: str, *inputs: str, **defaults: Any) -> None:
+        self.name = name
+        self.inputs: tuple[str, ...] = (*inputs, *defaults)
+        self.defaults = defaults
+        self.stages: dict[str, Stage] = {}
+        self.mistakes: list[Mistake] = []
+        self.equal: list[tuple[frozenset[str], str]] = []
+        self.views: dict[str, Body] = {}
+        self.parts: list[str] = []
+        self.unpacks: dict[str, tuple[str, ...]] = {}
+        self.pairs: frozenset[str] | None = None
+        self._borrowed: dict[Chain, set[str]] = {}
+        self._build: Callable[[Body], Any] | None = None
+        self._keys: dict[tuple[Any, ...], int] = {}
+        self._paths: dict[Variant, tuple[Step, ...]] = {}
+
+    def stage(self, body: Body) -> Stage:
+        """Add a stage at the end; `body` is its right version and its name."""
+        self.stages[body.__name__] = stage = Stage(self, body)
+        return stage
+
+    def gives(self, stage: str, *names: str) -> None:
+        """Say that `stage` makes a dict, whose values later stages take by these names."""
+        self.unpacks[stage] = names
+
+    def borrow(self, other: Chain, *names: str, only: Iterable[str] | None = None) -> None:
+        """Add stages of another chain, with those of its mistakes that now lie within them.
+
+        Parameters
+        ----------
+        other : Chain
+        *names : str
+            The stages, in order.
+        only : iterable of str, optional
+            The codes to take; all where absent.
+        """
+        for name in names:
+            self.stages[name] = Stage(self, other.stages[name].body)
+            self._borrowed.setdefault(other, set()).add(name)
+        inside = self._borrowed[other]
+        wanted = None if only is None else set(only)
+        self.mistakes += [
+            mistake
+            for mistake in other.mistakes
+            if set(mistake.places) & set(names)
+            and set(mistake.places) <= inside
+            and (wanted is None or mistake.code in wanted)
+        ]
+
+    def replaced(self, code: str, *, state: bool = False) -> Callable[[Any], Any]:
+        """Declare a whole wrong function or class under `code`."""
+
+        def declare(whole: Any) -> Any:
+            self.mistakes.append(Mistake(code, whole.__name__, {}, whole, state))
+            return whole
+
+        return declare
+
+    def defined_by(self, build: Callable[[Body], Any]) -> Callable[[Body], Any]:
+        """Say how the public object is made of the chain, where it is not the function itself."""
+        self._build = build
+        return build
+
+    def view(self, body: Body) -> Body:
+        """Compare answers through ``body(answer, inputs)``: the part of them that counts."""
+        self.views[body.__name__] = body
+        return body
+
+    def part(self, key: str) -> None:
+        """Explain the value under `key` of a dict by itself: it is an answer of its own."""
+        self.parts.append(key)
+        self.views[key] = lambda answer, inputs: (
+            answer.get(key) if isinstance(answer, dict) else answer
+        )
+
+    def in_pairs(self, codes: str) -> None:
+        """Name the common mistakes, by code: only these are combined to doubles (default: all)."""
+        self.pairs = frozenset(codes.split())
+
+    def same_numbers(self, *codes: str, common: str) -> None:
+        """Declare codes that no output tells apart, and the sentence that they have in common."""
+        self.equal.append((frozenset(codes), common))
+
+    def bind(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
+        """Give inputs by name, as Python would.
+
+        Raises
+        ------
+        TypeError
+            Where the arguments do not fit.
+        """
+        if len(args) > len(self.inputs) or not set(kwargs) <= set(self.inputs[len(args) :]):
+            raise TypeError(f"{self.name} does not take these arguments")
+        given = {**self.defaults, **dict(zip(self.inputs, args, strict=False)), **kwargs}
+        if len(given) < len(self.inputs):
+            raise TypeError(f"{self.name} misses arguments")
+        return given
+
+    def bind_known(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any] | None:
+        """Give inputs by name from positions and from what is known by name, or None."""
+        given = {**self.defaults, **dict(zip(self.inputs, args, strict=False)), **kwargs}
+        known = {name: given[name] for name in self.inputs if name in given}
+        return known if len(known) == len(self.inputs) else None
+
+    def path(self, variant: Variant) -> tuple[Step, ...]:
+        """Give the bodies a variant runs, each with a key: equal keys, equal values."""
+        found = self._paths.get(variant)
+        if found is None:
+            steps: list[Step] = []
+            keys: dict[str, int] = {}
+            for name, stage in self.stages.items():
+                body = next((m.places[name] for m in variant if name in m.places), stage.body)
+                wanted = _parameters(body)
+                made = (name, body, *(keys[each] for each in wanted if each in keys))
+                key = self._keys.setdefault(made, len(self._keys))
+                keys[name] = key
+                for each in self.unpacks.get(name, ()):
+                    keys[each] = key
+                steps.append((name, body, wanted, key))
+            found = self._paths[variant] = tuple(steps)
+        return found
+
+    def run(self, variant: Variant, given: Mapping[str, Any], cache: dict[Any, Any]) -> Any:
+        """Answer as a variant would: a value, or `Raised`. `cache` holds one input's stages."""
+        values = dict(given)
+        value: Any = None
+        for name, body, parameters, key in self.path(variant):
+            if key in cache:
+                value = cache[key]
+            else:
+                try:
+                    value = body(*[values[each] for each in parameters])
+                except Exception as error:  # a learner's code may raise anything: it is the answer
+                    value = Raised(type(error).__name__, error)
+                cache[key] = value
+            if type(value) is Raised:
+                return value
+            values[name] = value
+            if name in self.unpacks:
+                values.update(value)
+        return value
+
+    def public(self, variant: Variant) -> Any:
+        """Give what stands under the public name when a learner made these mistakes."""
+        for mistake in variant:
+            if mistake.whole is not None:
+                return mistake.whole
+
+        def function(*args: Any, **kwargs: Any) -> Any:
+            value = self.run(variant, self.bind(args, kwargs), {})
+            if isinstance(value, Raised):
+                raise value.error
+            return value
+
+        function.__name__ = self.name
+        return self._build(function) if self._build else function
+
+    @property
+    def codes(self) -> frozenset[str]:
+        """Every code of the chain."""
+        return frozenset(mistake.code for mistake in self.mistakes)
+
+    @cached_property
+    def singles(self) -> tuple[Variant, ...]:
+        """Each mistake alone."""
+        return tuple(frozenset({mistake}) for mistake in self.mistakes)
+
+    @cached_property
+    def doubles(self) -> tuple[Variant, ...]:
+        """Each two common mistakes of different codes that touch different stages."""
+        common = [
+            mistake
+            for mistake in self.mistakes
+            if mistake.whole is None
+            and not mistake.state
+            and (self.pairs is None or mistake.code in self.pairs)
+        ]
+        return tuple(
+            frozenset({one, two})
+            for one, two in itertools.combinations(common, 2)
+            if one.code != two.code and not set(one.places) & set(two.places)
+        )
+
+
+def _parameters(body: Body) -> tuple[str, ...]:
+    code = body.__code__
+    return code.co_varnames[: code.co_argcount]
+
+
+@dataclass(frozen=True)
+class Bank:
+    """All known mistakes of one exercise: one chain for each function that it asks for."""
+
+    exercise: str
+    chains: Mapping[str, Chain]
+
+    def variants(self, *, doubles: bool = True) -> list[tuple[Chain, Variant]]:
+        """Give every single, then every double, with the chain that it belongs to."""
+        chains = self.chains.values()
+        found = [(chain, variant) for chain in chains for variant in chain.singles]
+        if doubles:
+            found += [(chain, variant) for chain in chains for variant in chain.doubles]
+        return found
+
+    def namespace(
+        self, chain: Chain, variant: Variant, right: Mapping[str, Any]
+    ) -> Mapping[str, Any]:
+        """Give a submission's names where one function is wrong and all others are `right`."""
+        return {**right, chain.name: chain.public(variant)}
+
+    @cached_property
+    def codes(self) -> frozenset[str]:
+        """Every code of the exercise."""
+        return frozenset[str]().union(*(chain.codes for chain in self.chains.values()))
+
+    @cached_property
+    def equal(self) -> tuple[tuple[frozenset[str], str], ...]:
+        """Groups of codes that no output tells apart, each with its common sentence's code."""
+        return tuple(dict.fromkeys(g for chain in self.chains.values() for g in chain.equal))
+
+    def common(self, codes: Iterable[str]) -> str | None:
+        """Give the sentence that all of these codes have in common, where one is declared."""
+        wanted = set(codes)
+        return next((common for group, common in self.equal if wanted <= group), None)
+
+
+PACKAGE = "attn_mistakes"
+
+
+def load_bank(folder: Path, exercise: str) -> Bank:
+    """Read ``folder/<exercise>.py``; an exercise without a file has an empty bank.
+
+    Mistakes may import each other relatively: ``from .attention_scores import scores``.
+    """
+    path = folder / f"{exercise}.py"
+    if not path.is_file():
+        return Bank(exercise, {})
+    package = f"{PACKAGE}_{abs(hash(str(folder.resolve()))):x}"
+    if package not in sys.modules:
+        module = types.ModuleType(package)
+        module.__path__ = [str(folder)]
+        sys.modules[package] = module
+    loaded = importlib.import_module(f"{package}.{exercise}")
+    own = [each for each in vars(loaded).values() if isinstance(each, Chain)]
+    return Bank(exercise, {chain.name: chain for chain in own})
