@@ -97,10 +97,10 @@ def scaled_dot_product_attention__two_results(student, reference, rng):
 @points(2)
 def scaled_dot_product_attention__weights(student, reference, rng):
     """The weights are right, and each row of them sums to 1"""
-    for d_k in (4, 7):
-        Q, K, V = scaled_dot_product_attention_vectors(rng, d_k=d_k)
+    for d_k, d_v in ((4, 4), (7, 2)):
+        Q, K, V = scaled_dot_product_attention_vectors(rng, d_k=d_k, d_v=d_v)
         got = student.scaled_dot_product_attention(Q, K, V)
-        _, weights = expect.attention(got, output=(4, 2), weights=(4, 4))
+        _, weights = expect.attention(got, output=(4, d_v), weights=(4, 4))
         expect.rows_sum_to_one(weights, (4, 4))
         _, want = reference.scaled_dot_product_attention(Q, K, V)
         expect.close(weights, want, "weights")
@@ -222,6 +222,10 @@ def self_attention__same_sentence_twice(student, reference, rng):
     again = expect.attention(attention.forward(X), (5, 3), (5, 5))
     expect.close(again[1], expect.numbers(weights, (5, 5), "weights"), "weights", code="SA-REINIT")
     expect.close(again[0], expect.numbers(output, (5, 3), "output"), "output", code="SA-REINIT")
+    attention.W_q, attention.W_k, attention.W_v = self_attention_matrices(rng)
+    moved = expect.attention(attention.forward(X), (5, 3), (5, 5))
+    moved = expect.numbers(moved[0], (5, 3), "output")
+    expect.that(not np.allclose(moved, np.asarray(again[0])), "SA-OWN-WEIGHTS")
 
 
 test_self_attention = visible_test(
@@ -487,15 +491,15 @@ def multi_head_attention__rows_sum_to_one(student, reference, rng):
 @visible
 @points(2)
 def multi_head_attention__mask(student, reference, rng):
-    """With a causal mask no head looks ahead"""
-    mask = multi_head_attention_causal()
-    given = (*multi_head_attention_token_vectors(rng), 3, mask)
-    output, weights = expect.attention(student.multi_head_attention(*given), (5, 12), (3, 5, 5))
-    leaked = np.abs(expect.numbers(weights, (3, 5, 5), "weights")[:, ~mask]).max()
-    expect.that(leaked < expect.CLOSED, "C-CLOSED", w=float(leaked))
-    want = reference.multi_head_attention(*given)
-    expect.close(weights, want[1], "weights")
-    expect.close(output, want[0], "output")
+    """With a causal mask no head looks ahead, with its mirror image none looks back"""
+    for mask in (multi_head_attention_causal(), multi_head_attention_causal().T):
+        given = (*multi_head_attention_token_vectors(rng), 3, mask)
+        output, weights = expect.attention(student.multi_head_attention(*given), (5, 12), (3, 5, 5))
+        leaked = np.abs(expect.numbers(weights, (3, 5, 5), "weights")[:, ~mask]).max()
+        expect.that(leaked < expect.CLOSED, "C-CLOSED", w=float(leaked))
+        want = reference.multi_head_attention(*given)
+        expect.close(weights, want[1], "weights")
+        expect.close(output, want[0], "output")
 
 
 test_multi_head_attention = visible_test(
