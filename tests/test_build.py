@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from autograder.build import build, check_fresh, made
 from autograder.exercise import Kit, find_kit, read_kit
-from autograder.grade import KitFault
+from autograder.grade import KitFault, load_checks
+from autograder.leak import leaks, solution_statements
 from tests.small_kit import GRADER_TWICE, TWICE, small_kit
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -167,65 +166,28 @@ def test_exercises_are_built_where_the_repository_lies_elsewhere(tmp_path: Path)
     assert build(find_kit(tmp_path)) == []
 
 
-def _shapes(tree: ast.AST, least: int) -> Iterator[str]:
-    """Give each statement of more than `least` nodes, with every name replaced."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.stmt) and sum(1 for _ in ast.walk(node)) > least:
-            yield ast.dump(_Nameless().visit(ast.parse(ast.unparse(node))))
+@pytest.fixture(scope="module")
+def statements() -> set[str]:
+    return solution_statements(ROOT)
 
 
-class _Nameless(ast.NodeTransformer):
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        return ast.Name("_", ast.Load())
-
-    def visit_arg(self, node: ast.arg) -> ast.AST:
-        return ast.arg("_")
-
-
-def _marked_statements(kit: Kit) -> dict[str, str]:
-    """Give the statements between the markers of all solutions, by their nameless form."""
-    found: dict[str, str] = {}
-    for exercise in kit.exercises:
-        lines = exercise.source.split("\n")
-        for index, line in enumerate(lines):
-            if line.strip() != "### BEGIN SOLUTION":
-                continue
-            end = next(
-                i for i in range(index, len(lines)) if lines[i].strip() == "### END SOLUTION"
-            )
-            indent = len(line) - len(line.lstrip())
-            body = "\n".join(each[indent:] for each in lines[index + 1 : end])
-            module = ast.parse(f"def f():\n{_indented(body)}")
-            for shape in (s for each in module.body[0].body for s in _shapes(each, 6)):  # type: ignore[attr-defined]
-                found.setdefault(shape, f"{exercise.id}, line {index + 1}")
-    return found
+def test_a_leak_is_seen_when_a_solution_statement_stands_there_with_other_names(
+    statements: set[str],
+) -> None:
+    text = "def g(a):\n    b = np.exp(a)\n    return b / b.sum(axis=c, keepdims=True)\n"
+    assert leaks(text, statements)
 
 
-def _indented(text: str) -> str:
-    return "\n".join(f"    {line}" for line in text.split("\n"))
+@pytest.mark.parametrize("path", sorted((ROOT / "exercises").glob("*.*")), ids=lambda p: p.name)
+def test_no_solution_statement_is_in_exercises(path: Path, statements: set[str]) -> None:
+    assert leaks(path.read_text("utf-8"), statements) == []
 
 
-def _python_of(path: Path) -> Iterator[str]:
-    if path.suffix == ".ipynb":
-        for cell in json.loads(path.read_text("utf-8"))["cells"]:
-            if cell["cell_type"] == "code":
-                yield "".join(cell["source"])
-    elif path.suffix == ".py":
-        yield path.read_text("utf-8")
-
-
-def _leaks(text: str, solutions: dict[str, str]) -> list[str]:
-    return [solutions[shape] for shape in _shapes(ast.parse(text), 6) if shape in solutions]
-
-
-def test_a_leak_is_seen_when_a_solution_statement_stands_there_with_other_names() -> None:
-    solutions = _marked_statements(find_kit(ROOT))
-    leak = "def g(a):\n    b = np.exp(a)\n    return b / b.sum(axis=c, keepdims=True)\n"
-    assert _leaks(leak, solutions)
-
-
-def test_no_solution_statement_is_in_exercises() -> None:
-    solutions = _marked_statements(find_kit(ROOT))
-    for path in sorted((ROOT / "exercises").iterdir()):
-        for text in _python_of(path):
-            assert _leaks(text, solutions) == [], path.name
+def test_no_hidden_check_is_in_exercises() -> None:
+    kit = find_kit(ROOT)
+    text = (ROOT / "exercises" / "test_exercises.py").read_text("utf-8")
+    for exercise, checks in load_checks(kit.graders, kit.ids).items():
+        for check in checks:
+            shipped = f"def {exercise}__{check.name}(" in text
+            assert shipped == check.declared.visible, check.name
+            assert (f'"""{check.title}' in text) == check.declared.visible, check.title
