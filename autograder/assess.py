@@ -46,7 +46,12 @@ class Told:
 
 
 def assess(
-    judged: Judged, diagnose: Diagnose, lang: Lang, earlier: Sequence[str]
+    judged: Judged,
+    diagnose: Diagnose,
+    lang: Lang,
+    earlier: Sequence[str],
+    *,
+    graded: bool = True,
 ) -> ExerciseResult:
     """Give the result of one judged exercise.
 
@@ -58,11 +63,13 @@ def assess(
     lang : str
     earlier : sequence of str
         The earlier exercises that were given where it was followed through.
+    graded : bool
+        Without numbers; a self-check may quote the student's own.
     """
     told = Told()
     if judged.state == "attempted" and not judged.passed:
         told = tell(judged, diagnose)
-    checks = [_check(outcome, told, lang) for outcome in judged.outcomes]
+    checks = [_check(outcome, told, lang, graded) for outcome in judged.outcomes]
     notice = None
     if judged.followed:
         notice = messages.render("FOLLOW-THROUGH", {"needs": list(earlier)}, lang, graded=True)
@@ -99,11 +106,11 @@ def tell(judged: Judged, diagnose: Diagnose) -> Told:
     return Told(("UNKNOWN",), finding.slots if finding is not None else None)
 
 
-def _check(outcome: Outcome, told: Told, lang: Lang) -> CheckResult:
+def _check(outcome: Outcome, told: Told, lang: Lang, graded: bool) -> CheckResult:
     declared = outcome.check.declared
     message = finding = None
     if not outcome.passed:
-        message = sentence(outcome, told, lang, graded=True)
+        message = sentence(outcome, told, lang, graded=graded)
         finding = told.codes[0] if told.codes and outcome.status != "skipped" else None
     return CheckResult(
         check=outcome.check.name,

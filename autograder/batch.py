@@ -148,7 +148,7 @@ class Grader:
         for file in report.files:
             said += [(f"notice.{c}", {"file": file.name, **slots}) for c, slots in file.notices]
             if file.error is not None and file.error[0] != "syntax":
-                code, detail, line = file.error
+                code, _, line = file.error
                 said.append((f"unreadable.{code}", {"file": file.name, "line": line}))
         sentences = dict.fromkeys(messages.render(code, slots, self.lang) for code, slots in said)
         return " ".join(sentences) or None

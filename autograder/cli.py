@@ -6,6 +6,7 @@ not all passed); 2 usage, a missing path, nothing to grade; 3 the kit's own faul
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections.abc import Callable
 from functools import wraps
@@ -38,27 +39,63 @@ def guarded(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def run(*args: Any, **kwargs: Any) -> Any:
-        from autograder.exercise import KitNotFound, SourceError
-        from autograder.grade import KitFault
-        from autograder.sandbox import IsolationTooWeak, SandboxFault
-        from autograder.submission import SubmissionError
-
         try:
             return command(*args, **kwargs)
-        except (KitNotFound, SubmissionError, IsolationTooWeak) as error:
-            _stop(str(error), USAGE)
-        except SourceError as error:
-            _stop(str(error), NAMED)
-        except (KitFault, SandboxFault) as error:
-            _stop(f"the kit's own fault, no score was written: {error}", FAULT)
-        except OSError as error:
-            where = f" {error.filename}" if error.filename else ""
-            _stop(f"{error.strerror or error}{where}", FAULT)
+        except (click.ClickException, click.Abort, click.exceptions.Exit):
+            raise
+        except Exception as error:
+            code = _code(error)
+            if code is None:
+                raise
+            fault = "the kit's own fault, no score was written: " if code == FAULT else ""
+            _stop(f"{fault}{error}", code)
 
     return run
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def _code(error: Exception) -> int | None:
+    """Give the exit code of one of the engine's own exceptions; None for any other."""
+    from autograder.exercise import KitNotFound, SourceError
+    from autograder.grade import KitFault
+    from autograder.results import ResultsError
+    from autograder.sandbox import IsolationTooWeak, SandboxFault
+    from autograder.submission import SubmissionError
+
+    if isinstance(error, KitNotFound | SubmissionError | IsolationTooWeak):
+        return USAGE
+    if isinstance(error, SourceError):
+        return NAMED
+    return FAULT if isinstance(error, KitFault | SandboxFault | ResultsError | OSError) else None
+
+
+# Commands that stand in modules of their own, imported when they are asked for.
+ELSEWHERE = {
+    "check": "autograder.desk_cli:check_command",
+    "hint": "autograder.desk_cli:hint_command",
+    "list": "autograder.desk_cli:list_command",
+    "prompt": "autograder.prompt_cli:prompt_command",
+}
+
+
+class Commands(click.Group):
+    """The commands of this file, and those that stand elsewhere."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted([*super().list_commands(ctx), *ELSEWHERE])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in ELSEWHERE:
+            return super().get_command(ctx, cmd_name)
+        module, _, name = ELSEWHERE[cmd_name].partition(":")
+        command = getattr(importlib.import_module(module), name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        return guarded(super().invoke)(ctx)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="attn", package_name="attention-kit")
 def main() -> None:
     """Build, check and grade exercises on self-attention."""
@@ -96,7 +133,6 @@ def main() -> None:
 @click.option("--force", is_flag=True, help="Grade again what has not changed.")
 @kit_option
 @lang_option
-@guarded
 def grade(
     paths: tuple[Path, ...],
     out: Path,
@@ -140,7 +176,6 @@ def grade(
 @click.option("--accept", is_flag=True, hidden=True, help="Commit these results as expected.")
 @kit_option
 @lang_option
-@guarded
 def demo(out: Path, accept: bool, kit: Path | None, lang: str | None) -> None:
     """Grade the sample class in the repository and show the report."""
     from autograder import demonstration
@@ -156,7 +191,6 @@ def demo(out: Path, accept: bool, kit: Path | None, lang: str | None) -> None:
 @main.command()
 @click.option("--check", "only_check", is_flag=True, help="Only say what is stale.")
 @kit_option
-@guarded
 def build(only_check: bool, kit: Path | None) -> None:
     """Make exercises/ from solutions/ and the visible checks."""
     from autograder import build as builder
@@ -176,7 +210,6 @@ def build(only_check: bool, kit: Path | None) -> None:
 
 @main.command()
 @kit_option
-@guarded
 def verify(kit: Path | None) -> None:
     """Prove every grader: the reference passes, each known mistake is caught and named."""
     from autograder import verify as prover
