@@ -238,8 +238,11 @@ class LocalStudent(Student):
         return Handle(len(self.objects) - 1)
 
     def _thaw(self, value: Any) -> Any:
+        """Give an argument as the code gets it: objects for handles, and arrays of its own."""
         if isinstance(value, Handle):
             return self.objects[value.number]
+        if isinstance(value, np.ndarray):
+            return value.copy()  # so that what the code changes differs from what was asked
         if isinstance(value, list | tuple):
             return type(value)(self._thaw(each) for each in value)
         return value

@@ -1,0 +1,6 @@
+# loses only: true_or_false
+import numpy as np
+
+
+def causal_mask(n):
+    return np.tril(np.ones((n, n)))

@@ -1,0 +1,11 @@
+# loses only: large_scores
+from attention_scores import attention_scores
+from softmax import softmax
+
+
+def masked_attention(Q, K, V, mask=None):
+    w = softmax(attention_scores(Q, K))
+    if mask is not None:
+        w = w * mask
+        w = w / w.sum(axis=-1, keepdims=True)
+    return w @ V, w

@@ -1,0 +1,13 @@
+# loses only: spread_of_weights
+import numpy as np
+
+from scaled_dot_product_attention import scaled_dot_product_attention
+
+
+class SelfAttention:
+    def __init__(self, d_model, d_k, d_v, seed=42):
+        rng = np.random.default_rng(seed)
+        self.W_q, self.W_k, self.W_v = (rng.normal(size=(d_model, d)) for d in (d_k, d_k, d_v))
+
+    def forward(self, X):
+        return scaled_dot_product_attention(X @ self.W_q, X @ self.W_k, X @ self.W_v)

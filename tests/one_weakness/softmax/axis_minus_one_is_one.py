@@ -1,0 +1,7 @@
+# loses only: any_number_of_axes
+import numpy as np
+
+
+def softmax(x, axis=1):
+    e = np.exp(x - x.max(axis=axis, keepdims=True))
+    return e / e.sum(axis=axis, keepdims=True)

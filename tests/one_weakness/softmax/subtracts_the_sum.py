@@ -1,0 +1,7 @@
+# loses only: large_scores
+import numpy as np
+
+
+def softmax(x, axis=-1):
+    e = np.exp(x - np.sum(x, axis=axis, keepdims=True))
+    return e / e.sum(axis=axis, keepdims=True)
