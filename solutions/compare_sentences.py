@@ -170,7 +170,7 @@ def row_entropy(A):
     ### BEGIN SOLUTION
     A = np.asarray(A, dtype=float)
     surprise = -np.log(np.where(A > 0, A, 1.0))  # ln 1 = 0 stands in where the weight is 0
-    return (A * surprise).sum(axis=-1) + 0.0  # + 0.0 turns -0.0 into 0.0
+    return (A * surprise).sum(axis=-1)
     ### END SOLUTION
 
 

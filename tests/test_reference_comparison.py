@@ -28,6 +28,22 @@ def display_width(text: str) -> int:
 
 
 @pytest.mark.parametrize(
+    ("text", "cells"),
+    [
+        ("cat", 3),
+        ("自然", 4),
+        ("。", 2),
+        ("ＡＢ", 4),
+        ("e\N{COMBINING ACUTE ACCENT}", 1),
+        ("a\N{ZERO WIDTH JOINER}b", 2),
+        ("", 0),
+    ],
+)
+def test_display_width_counts_cells(solutions: SimpleNamespace, text: str, cells: int) -> None:
+    assert solutions.ascii_heatmap.display_width(text) == cells
+
+
+@pytest.mark.parametrize(
     "tokens",
     [
         pytest.param("The cat sat on the mat".split(), id="en"),
@@ -80,6 +96,14 @@ def test_measures_stay_in_their_ranges(
         assert (entropy > -1e-15).all() and (entropy <= np.log(np.arange(1, 7)) + 1e-15).all()
         np.testing.assert_allclose(of.attention_difference(a, b).sum(axis=-1), 0, atol=1e-15)
         assert of.frobenius_distance(a, b) == pytest.approx(((a - b) ** 2).sum() ** 0.5)
+
+
+def test_divergence_of_nearly_equal_rows_is_never_below_zero(
+    solutions: SimpleNamespace, rng: np.random.Generator
+) -> None:
+    a = solutions.softmax.softmax(rng.normal(size=(200, 6)))
+    b = solutions.softmax.softmax(np.log(a) + 1e-9 * rng.normal(size=a.shape))
+    assert (solutions.compare_sentences.js_divergence(a, b) >= 0).all()
 
 
 def test_measures_at_their_ends(solutions: SimpleNamespace) -> None:

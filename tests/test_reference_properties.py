@@ -22,8 +22,8 @@ def rng() -> np.random.Generator:
 INPUTS: dict[str, Callable[[np.random.Generator], tuple[Any, ...]]] = {
     "softmax": lambda rng: (rng.integers(-5, 5, (2, 3, 4)),),
     "attention_scores": lambda rng: (
-        rng.integers(-5, 5, (2, 3, 7)),
-        rng.integers(-5, 5, (2, 5, 7)),
+        rng.integers(-99, 99, (2, 3, 7)),
+        rng.integers(-99, 99, (2, 5, 7)),
     ),
     "scaled_dot_product_attention": lambda rng: (
         rng.integers(-2, 2, (2, 3, 7)),
@@ -322,6 +322,12 @@ def test_one_big_matrix_is_many_small_attentions(
                 np.ones((3, 7)), np.ones((5, 7)), np.ones((5, 2)), np.ones((5, 3), dtype=bool)
             ),
             id="mask-sideways",
+        ),
+        pytest.param(
+            lambda s: s.masked_attention.masked_attention(
+                np.ones((1, 7)), np.ones((5, 7)), np.ones((5, 2)), np.ones((3, 5), dtype=bool)
+            ),
+            id="mask-of-more-queries",
         ),
         pytest.param(
             lambda s: s.project_qkv.project_qkv(np.ones((5, 6)), *np.ones((3, 5, 4))),
