@@ -64,7 +64,7 @@ def test_agreement(student, reference, rng):
     B = np.array([[5, 3, 1, 1], [2, 5, 1, 2], [2, 1, 6, 1], [4, 3, 2, 1]]) / 10
     got = student.argmax_agreement(A, B)
     expect.number(got, reference.argmax_agreement(A, B), "agreement")
-    for n, shared in ((5, 2), (6, 1), (7, 4)):
+    for n, shared in ((5, 2), (7, 4)):
         A, B = _half_agreed(rng, n, shared)
         got = student.argmax_agreement(A, B)
         expect.number(got, reference.argmax_agreement(A, B), "agreement")
@@ -89,11 +89,17 @@ def test_distance(student, reference, rng):
     expect.number(got, reference.frobenius_distance(A, B), "distance")
 
 
+def made(student, *given):
+    """Make a SelfAttention; expect that it is an object."""
+    found = student.SelfAttention(*given)
+    expect.that(isinstance(found, Remote), "C-NOT-OBJECT", name="SelfAttention")
+    return found
+
+
 def equipped(student, weights):
     """Make a SelfAttention and give it these W_q, W_k and W_v."""
     W_q, W_k, W_v = weights
-    attention = student.SelfAttention(*W_q.shape, W_v.shape[1])
-    expect.that(isinstance(attention, Remote), "C-NOT-OBJECT", name="SelfAttention")
+    attention = made(student, *W_q.shape, W_v.shape[1])
     attention.W_q, attention.W_k, attention.W_v = W_q, W_k, W_v
     return attention
 
@@ -162,10 +168,10 @@ def test_same_object(student, reference, rng):
 @points(0.5)
 def test_lengths_that_differ(student, reference, rng):
     """Two sentences of different length raise a ValueError"""
-    weights, X_a, X_b = two_sentences(rng)
-    attention = equipped(student, weights)
+    X_a, X_b = rng.normal(size=(5, 6)), rng.normal(size=(4, 6))
+    attention = made(student, 6, 4, 3)
     try:
-        student.compare_sentences(attention, X_a, X_b[:4])
+        student.compare_sentences(attention, X_a, X_b)
     except Trouble as trouble:
         if trouble.kind != "raised":
             raise
@@ -185,6 +191,6 @@ def test_leaves_the_inputs_alone(student, reference, rng):
         expect.unchanged(student.last.changed, ("A", "B"))
     student.row_entropy(A)
     expect.unchanged(student.last.changed, ("A",))
-    weights, X_a, X_b = two_sentences(rng)
-    student.compare_sentences(equipped(student, weights), X_a, X_b)
+    X_a, X_b = rng.normal(size=(5, 6)), rng.normal(size=(5, 6))
+    student.compare_sentences(made(student, 6, 4, 3), X_a, X_b)
     expect.unchanged(student.last.changed, ("attention", "X_a", "X_b"))
