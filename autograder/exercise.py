@@ -273,7 +273,8 @@ def _cells(path: Path, source: str, after: int) -> Iterator[Cell]:
         kind = (match and match["kind"]) or "code"
         lang = _LANG.search(match["rest"]) if match else None
         if kind == "markdown":
-            if bad := next((i for i, line in enumerate(body) if not line.startswith("#")), None):
+            bad = next((i for i, line in enumerate(body) if not line.startswith("#")), None)
+            if bad is not None:
                 raise SourceError(path, first + bad, "a markdown cell's lines start with #")
             text = "\n".join(line[1:].removeprefix(" ") for line in body)
             yield Cell("markdown", lang[1] if lang else "en", text, first)

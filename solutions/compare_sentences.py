@@ -307,8 +307,17 @@ def compare_sentences(attention, X_a, X_b):
 # ```
 #
 # The same numbers, only rows and columns changed places with the words. For this attention the
-# two headlines are one bag of words. Add a causal mask, or tell each word its position, and that
-# ends: which is why a real language model does at least one of them.
+# two headlines are one bag of words. With a causal mask that ends:
+#
+# ```python
+# >>> from causal_mask import causal_mask
+# >>> from masked_attention import masked_attention
+# >>> tables = [masked_attention(X, X, X, causal_mask(3))[1] for X in (X_a, X_b)]
+# >>> print(np.allclose(tables[0], tables[1][::-1, ::-1]))
+# False
+# ```
+#
+# Telling each word its position ends it, too. A real language model does at least one of the two.
 #
 # And remember: these matrices were drawn at random. What you see is how attention *works*, not
 # what language *means*.
@@ -341,7 +350,17 @@ def compare_sentences(attention, X_a, X_b):
 # ```
 #
 # 数字相同，只是行和列随着词换了位置。对这个注意力来说，两个标题是同一袋词。加上因果掩码，
-# 或者告诉每个词它的位置，情况就变了：真实的语言模型至少做其中一件，原因就在这里。
+# 情况就变了：
+#
+# ```python
+# >>> from causal_mask import causal_mask
+# >>> from masked_attention import masked_attention
+# >>> tables = [masked_attention(X, X, X, causal_mask(3))[1] for X in (X_a, X_b)]
+# >>> print(np.allclose(tables[0], tables[1][::-1, ::-1]))
+# False
+# ```
+#
+# 告诉每个词它的位置，也会改变这一点。真实的语言模型至少做这两件事中的一件。
 #
 # 还要记住：这些矩阵是随机抽取的。你看到的是注意力怎样*工作*，不是语言有什么*意义*。
 #

@@ -87,6 +87,7 @@ BAD = {
     "nothing_graded": (TWICE[: TWICE.index("# %%\ndef")], 1, "nothing is graded"),
     "unknown_cell": (TWICE.replace("# %% [markdown]\n", "# %% [raw]\n"), 8, "raw"),
     "code_in_markdown": (TWICE.replace("# Doubles `x`.", "x = 1"), 11, "start with #"),
+    "code_first_in_markdown": (TWICE.replace("# # Twice\n", "x = 1\n"), 9, "start with #"),
 }
 
 
