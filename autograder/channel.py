@@ -81,6 +81,7 @@ class SocketChannel:
         self._poll = select.poll()
         self._poll.register(output, select.POLLIN)
         self._open_output = True
+        self._waiting = bytearray()  # what came beyond what was asked for: less than a chunk
 
     def _wait(self, event: int, deadline: float) -> None:
         """Wait until the socket is ready, taking in output meanwhile."""
@@ -108,10 +109,10 @@ class SocketChannel:
 
     def receive(self, size: int, deadline: float) -> bytes:
         """Read exactly so many bytes."""
-        data = bytearray()
+        data = self._waiting
         while len(data) < size:
             try:
-                part = self._sock.recv(min(size - len(data), CHUNK))
+                part = self._sock.recv(CHUNK)
             except BlockingIOError:
                 self._wait(select.POLLIN, deadline)
                 continue
@@ -122,7 +123,9 @@ class SocketChannel:
             data += part
             if time.monotonic() >= deadline and len(data) < size:
                 raise Late
-        return bytes(data)
+        found = bytes(data[:size])
+        del data[:size]
+        return found
 
     def drain(self) -> None:
         """Take in the output that is there now; a flood does not hold us."""

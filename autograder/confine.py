@@ -43,6 +43,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+if sys.platform != "win32":
+    import resource
+
 LINUX = sys.platform == "linux"
 LIBC: Any = ctypes.CDLL(None, use_errno=True) if LINUX else None
 
@@ -54,6 +57,12 @@ EXECUTE, WRITE_FILE, READ_FILE, READ_DIR = 1, 2, 4, 8
 FILE_RIGHTS = {1: 2**13 - 1, 2: 2**14 - 1, 3: 2**15 - 1, 4: 2**15 - 1, 5: 2**16 - 1}
 NET_RIGHTS, SCOPES = 3, 3  # bind and connect (version 4); abstract sockets and signals (6)
 SPARE_UIDS = (61184, 4096)  # first and count of user numbers that no account has
+
+
+class _Program(ctypes.Structure):
+    """A filter as the kernel takes it: how many steps, and where they are."""
+
+    _fields_ = (("length", ctypes.c_ushort), ("steps", ctypes.c_char_p))
 
 
 def call(number: int, *arguments: Any) -> int:
@@ -101,7 +110,7 @@ class Barrier:
     def __init__(self, told: Mapping[str, Any]) -> None:
         self.without = frozenset(told["without"])
         self.ruleset = -1
-        self.program: bytes | None = None
+        self.program: _Program | None = None
         self.uid: int | None = None
         if not LINUX:
             return
@@ -112,7 +121,8 @@ class Barrier:
             filters = told["filters"].get(platform.machine())
             if filters is not None and struct.calcsize("P") == 8:
                 kind = "files" if self.ruleset >= 0 else "no_files"
-                self.program = base64.b64decode(filters[kind])
+                steps = base64.b64decode(filters[kind])
+                self.program = _Program(len(steps) // 8, steps)
         if "uid" not in self.without and os.getuid() == 0 and _readable_to_others(told["packages"]):
             self.uid = SPARE_UIDS[0]
 
@@ -210,8 +220,6 @@ def apply(limits: Mapping[str, Any], barrier: Barrier) -> list[str]:
 def _limit(limits: Mapping[str, Any]) -> bool:
     if sys.platform == "win32":
         return False
-    import resource
-
     wanted = {
         "RLIMIT_CPU": limits["cpu"],
         "RLIMIT_DATA": limits["memory"],
@@ -249,9 +257,5 @@ def _other_user(uid: int | None) -> bool:
     return False
 
 
-def _filter(program: bytes) -> bool:
-    class Program(ctypes.Structure):
-        _fields_ = (("length", ctypes.c_ushort), ("steps", ctypes.c_char_p))
-
-    loaded = Program(len(program) // 8, program)
-    return int(LIBC.prctl(SECCOMP, 2, ctypes.byref(loaded), 0, 0)) == 0
+def _filter(program: _Program) -> bool:
+    return int(LIBC.prctl(SECCOMP, 2, ctypes.byref(program), 0, 0)) == 0

@@ -52,7 +52,7 @@ IOCTL = (0x5401, 0x5413, 0x5421, 0x5450, 0x5451)  # TCGETS TIOCGWINSZ FIONBIO FI
 FCNTL = (0, 1, 2, 3, 4, 5, 1030)  # F_DUPFD GETFD SETFD GETFL SETFL GETLK DUPFD_CLOEXEC
 
 ALLOW, KILL, EPERM, ENOSYS = 0x7FFF0000, 0x80000000, 0x00050001, 0x00050026
-LOAD, RETURN, EQUAL, ABOVE, AT_LEAST, SET = 0x20, 0x06, 0x15, 0x25, 0x35, 0x45
+LOAD, RETURN, EQUAL, AT_LEAST, SET = 0x20, 0x06, 0x15, 0x35, 0x45
 NUMBER_AT, ARCH_AT, ARGS_AT = 0, 4, 16
 
 Step = tuple[int, int, int, int]  # code, jump if true, jump if false, value
@@ -87,26 +87,43 @@ def limits_read() -> list[Step]:
     return steps
 
 
+def choose(cases: list[tuple[int, list[Step]]]) -> list[Step]:
+    """Do the steps of the last case whose first number is not above the loaded word."""
+    if len(cases) == 1:
+        return cases[0][1]
+    half = len(cases) // 2
+    below, rest = choose(cases[:half]), choose(cases[half:])
+    return [(AT_LEAST, len(below), 0, cases[half][0]), *below, *rest]
+
+
 def build(arch: str, *, files: bool) -> bytes:
     """Give the filter for an architecture, as the kernel takes it."""
     column = list(ARCHES).index(arch)
-    steps = [*load(ARCH_AT), (EQUAL, 1, 0, ARCHES[arch]), *give(KILL), *load(NUMBER_AT)]
-    if arch == "x86_64":
-        steps += when(AT_LEAST, X32, give(KILL))
-    steps += when(ABOVE, NEWEST, give(ENOSYS))
+    calls: dict[int, list[Step]] = {}
     for entry in PLAIN.replace("\n", " ").split(";"):
         name, *numbers = entry.split()
         if numbers[column] != "-" and (files or name not in OPENING):
-            steps += when(EQUAL, int(numbers[column]), give(ALLOW))
-    number = {name: numbers[column] for name, numbers in NUMBERS.items()}
+            calls[int(numbers[column])] = give(ALLOW)
     thread = [*load(ARGS_AT), *when(SET, CLONE_THREAD, give(ALLOW)), *give(EPERM)]
-    steps += when(EQUAL, number["clone"], thread)
-    steps += when(EQUAL, number["clone3"], give(ENOSYS))
-    steps += when(EQUAL, number["prctl"], argument(0, PRCTL))
-    steps += when(EQUAL, number["ioctl"], argument(1, IOCTL))
-    steps += when(EQUAL, number["fcntl"], argument(1, FCNTL))
-    steps += when(EQUAL, number["prlimit64"], limits_read())
-    steps += give(EPERM)
+    checked = {
+        "clone": thread,
+        "clone3": give(ENOSYS),
+        "prctl": argument(0, PRCTL),
+        "ioctl": argument(1, IOCTL),
+        "fcntl": argument(1, FCNTL),
+        "prlimit64": limits_read(),
+    }
+    calls |= {NUMBERS[name][column]: steps for name, steps in checked.items()}
+    cases: list[tuple[int, list[Step]]] = []
+    for number in range(NEWEST + 1):
+        steps = calls.get(number, give(EPERM))
+        if not cases or cases[-1][1] != steps:
+            cases.append((number, steps))
+    cases.append((NEWEST + 1, give(ENOSYS)))
+    if arch == "x86_64":
+        cases.append((X32, give(KILL)))
+    right = [(EQUAL, 1, 0, ARCHES[arch]), *give(KILL)]
+    steps = [*load(ARCH_AT), *right, *load(NUMBER_AT), *choose(cases)]
     return b"".join(struct.pack("<HBBI", *step) for step in steps)
 
 

@@ -56,17 +56,21 @@ for name in plan["preload"]:
 sys.path.remove(plan["packages"])
 getattr(sys.modules["autograder.zygote"], plan["be"])(plan)
 """
-# What a student's file may well import: loaded once, so that a worker finds it ready.
+# What a student's file may well import: loaded once, so that a worker finds it ready. The more
+# there is, the longer a fork takes.
 PRELOAD = (
     "numpy.fft", "numpy.linalg", "numpy.random", "numpy.ma", "numpy.polynomial", "numpy.typing",
-    "abc", "argparse", "array", "ast", "base64", "bisect", "calendar", "cmath", "collections.abc",
-    "concurrent.futures", "contextlib", "copy", "csv", "dataclasses", "datetime", "decimal",
-    "difflib", "enum", "fractions", "functools", "getpass", "glob", "hashlib", "heapq", "html",
-    "importlib.util", "inspect", "io", "itertools", "json", "keyword", "locale", "logging", "math",
-    "numbers", "operator", "pathlib", "pickle", "platform", "pprint", "queue", "random", "re",
-    "shutil", "signal", "statistics", "string", "struct", "tempfile", "textwrap", "threading",
-    "time", "timeit", "token", "tokenize", "traceback", "types", "typing", "unicodedata",
-    "unittest", "uuid", "warnings", "weakref", "zlib",
+    "abc", "ast", "cmath", "collections.abc", "contextlib", "copy", "dataclasses", "enum",
+    "functools", "itertools", "json", "math", "operator", "random", "re", "resource", "string",
+    "textwrap", "time", "typing", "unicodedata", "warnings", "zlib",
+)  # fmt: skip
+# The same where a worker can open no file, and so import nothing more.
+LATE = (
+    "argparse", "array", "base64", "bisect", "calendar", "concurrent.futures", "csv", "datetime",
+    "decimal", "difflib", "fractions", "getpass", "glob", "hashlib", "heapq", "html",
+    "importlib.util", "inspect", "io", "keyword", "locale", "logging", "numbers", "pathlib",
+    "pickle", "platform", "pprint", "queue", "shutil", "signal", "statistics", "struct", "tempfile",
+    "threading", "timeit", "token", "tokenize", "traceback", "types", "unittest", "uuid", "weakref",
 )  # fmt: skip
 
 
@@ -139,6 +143,7 @@ def plan(be: str, limits: Limits, barrier: Mapping[str, Any]) -> bytes:
             "packages": str(Path(np.__file__).parents[1]),
             "modules": [[n, (here / f"{n}.py").read_text(encoding="utf-8")] for n in INSIDE],
             "preload": PRELOAD,
+            "late": LATE,
             "limits": asdict(limits),
             "barrier": dict(barrier),
         }

@@ -210,9 +210,9 @@ class _Reader:
         part = self.raw[self.at : self.at + size]
         self.at += size
         try:
+            flat: np.ndarray[Any, Any] = np.frombuffer(part, dtype).copy()
             if dtype.kind == "b":  # any byte but 0 is true: a bool that is 2 could lie
-                return (np.frombuffer(part, np.uint8) != 0).reshape(shape)
-            found: np.ndarray[Any, Any] = np.frombuffer(part, dtype).reshape(shape).copy()
-            return found
+                flat = np.frombuffer(part, np.uint8) != 0
+            return flat.reshape(shape)
         except ValueError:  # an empty array of sides too large to multiply
             raise ProtocolError("no such array") from None

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import importlib
 import os
 import signal
 import socket
@@ -35,7 +36,7 @@ def main(plan: dict[str, Any]) -> None:
     """Fork and reap on request, until the grading process hangs up."""
     control = socket.socket(fileno=0)
     confine.become_zygote()
-    barrier = confine.Barrier(plan["barrier"])
+    barrier = _ready(plan)
     gc.collect()
     gc.freeze()
     control.sendall(FORKED.pack(os.getpid()))
@@ -55,6 +56,17 @@ def main(plan: dict[str, Any]) -> None:
             control.sendall(REAPED.pack(*_reap(pid, alive, grace)))
     for pid in tuple(alive):
         _reap(pid, alive, 0.0)
+
+
+def _ready(plan: dict[str, Any]) -> confine.Barrier:
+    """Do once what every worker would do for itself."""
+    barrier = confine.Barrier(plan["barrier"])
+    if barrier.ruleset < 0:  # a worker may open no file then, so nothing can be imported late
+        for name in plan["late"]:
+            with contextlib.suppress(ImportError):
+                importlib.import_module(name)
+    worker.warm_up()
+    return barrier
 
 
 def _fork(fds: list[int], plan: dict[str, Any], barrier: confine.Barrier, alive: set[int]) -> int:
@@ -133,7 +145,7 @@ def fresh(plan: dict[str, Any]) -> None:
     incoming, outgoing = os.dup(0), os.dup(1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
-    layers = confine.apply(plan["limits"], confine.Barrier(plan["barrier"]))
+    layers = confine.apply(plan["limits"], _ready(plan))
     worker.serve(incoming, outgoing, layers)
     os._exit(0)
 
