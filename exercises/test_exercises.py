@@ -182,13 +182,17 @@ def self_attention_equipped(student, weights):
     return attention
 
 
-def self_attention_check_forward(student, reference, weights, X, shapes, tol=expect.ATOL, code="C-VALUES"):
-    """Expect output and weights of one sentence."""
-    got = self_attention_equipped(student, weights).forward(X)
-    output, found = expect.attention(got, *shapes)
-    want = self_attention_equipped(reference, weights).forward(X)
-    expect.close(found, want[1], "weights", tol=tol, code=code)
-    expect.close(output, want[0], "output", tol=tol, code=code)
+def self_attention_check_forward(student, reference, weights, sentences, tol=expect.ATOL, code="C-VALUES"):
+    """Expect output and weights of each sentence, from one object."""
+    one, other = self_attention_equipped(student, weights), None
+    for X in sentences:
+        *lead, n, _ = X.shape
+        d_v = weights[2].shape[1]
+        output, found = expect.attention(one.forward(X), (*lead, n, d_v), (*lead, n, n))
+        other = other or self_attention_equipped(reference, weights)
+        want = other.forward(X)
+        expect.close(found, want[1], "weights", tol=tol, code=code)
+        expect.close(output, want[0], "output", tol=tol, code=code)
 
 
 @visible
@@ -205,10 +209,10 @@ def self_attention__has_weights(student, reference, rng):
 @points(2)
 def self_attention__forward(student, reference, rng):
     """forward uses the object's weights as they are now"""
-    for n, d_model, d_k, d_v in ((3, 3, 3, 3), (5, 6, 4, 3), (1, 6, 4, 3)):
-        X = rng.normal(size=(n, d_model))
-        weights = self_attention_matrices(rng, d_model, d_k, d_v)
-        self_attention_check_forward(student, reference, weights, X, ((n, d_v), (n, n)))
+    square = self_attention_matrices(rng, 3, 3, 3)
+    self_attention_check_forward(student, reference, square, [rng.normal(size=(3, 3))])
+    sentences = [rng.normal(size=(5, 6)), rng.normal(size=(1, 6))]
+    self_attention_check_forward(student, reference, self_attention_matrices(rng), sentences)
 
 
 @visible
@@ -547,11 +551,17 @@ def compare_sentences__divergence(student, reference, rng):
     expect.close(got, reference.js_divergence(A, B), "divergence", tol=expect.COMPARE_TOL)
 
 
+def compare_sentences_made(student, *given):
+    """Make a SelfAttention; expect that it is an object."""
+    found = student.SelfAttention(*given)
+    expect.that(isinstance(found, Remote), "C-NOT-OBJECT", name="SelfAttention")
+    return found
+
+
 def compare_sentences_equipped(student, weights):
     """Make a SelfAttention and give it these W_q, W_k and W_v."""
     W_q, W_k, W_v = weights
-    attention = student.SelfAttention(*W_q.shape, W_v.shape[1])
-    expect.that(isinstance(attention, Remote), "C-NOT-OBJECT", name="SelfAttention")
+    attention = compare_sentences_made(student, *W_q.shape, W_v.shape[1])
     attention.W_q, attention.W_k, attention.W_v = W_q, W_k, W_v
     return attention
 
