@@ -7,7 +7,7 @@ from the locale files; files, processes and pages are not known here.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from autograder import messages
@@ -19,9 +19,6 @@ from autograder.results import CheckResult, ExerciseResult, exercise_result
 
 Diagnose = Callable[[Judged], Finding | None]
 
-# Codes that say what was seen rather than which mistake gives it: a diagnosis may say more.
-GENERIC = frozenset({"C-VALUES", "C-ROWSUM", "C-NEGATIVE", "C-CLOSED", "C-RAISED"})
-
 
 @dataclass(frozen=True)
 class Told:
@@ -30,18 +27,22 @@ class Told:
     Attributes
     ----------
     codes : tuple of str
-        All findings, the one that the learner is told first.
+        All findings, the one that the learner is told first. Where several causes fit equally
+        well, first what they have in common, then each of them.
     slots : dict
         What fills the first one's sentence.
-    candidates : tuple of str
-        Several codes that fit equally well; then none of them is a finding.
+    candidates : tuple of tuple of str
+        The sets of mistakes that fit equally well, where there are several.
+    more : bool
+        Whether there is a second thing to tell once the first is done.
     correct_but : bool
         Whether all that failed asked for robustness only.
     """
 
     codes: tuple[str, ...] = ()
-    slots: Mapping[str, Any] | None = None
-    candidates: tuple[str, ...] = ()
+    slots: Mapping[str, Any] = field(default_factory=dict)
+    candidates: tuple[tuple[str, ...], ...] = ()
+    more: bool = False
     correct_but: bool = False
 
 
@@ -66,14 +67,12 @@ def assess(
     graded : bool
         Without numbers; a self-check may quote the student's own.
     """
-    told = Told()
-    if judged.state == "attempted" and not judged.passed:
-        told = tell(judged, diagnose)
+    told = tell(judged, diagnose)
     checks = [_check(outcome, told, lang, graded) for outcome in judged.outcomes]
     notice = None
     if judged.followed:
         notice = messages.render("FOLLOW-THROUGH", {"needs": list(earlier)}, lang, graded=True)
-    detail = {"candidates": list(told.candidates)} if told.candidates else None
+    detail = {"candidates": [list(each) for each in told.candidates]} if told.candidates else None
     return exercise_result(
         judged.exercise,
         checks,
@@ -85,25 +84,21 @@ def assess(
 
 
 def tell(judged: Judged, diagnose: Diagnose) -> Told:
-    """Find what an exercise's failures come to, most telling first."""
-    missed = [each for each in judged.outcomes if each.status not in ("passed", "skipped")]
-    robust = all(each.check.declared.robustness for each in missed)
+    """Find what an exercise's failures come to; nothing where none failed."""
+    if judged.state != "attempted" or judged.passed:
+        return Told()
     finding = diagnose(judged)
-    if finding is not None and finding.codes:
-        return Told(finding.codes, finding.slots, correct_but=robust)
-    if finding is not None and finding.candidates:
-        every = sorted({code for one in finding.candidates for code in one})
-        return Told((finding.common or "AMBIGUOUS",), finding.slots, tuple(every), robust)
-    if robust:
-        codes = (each.check.declared.robustness or "" for each in missed)
-        return Told(tuple(dict.fromkeys(codes)), None, correct_but=True)
-    seen = [each for each in missed if each.code and each.code not in GENERIC]
-    if seen:
-        return Told((messages.specific(seen[0].code or "", seen[0].slots),), seen[0].slots)
-    raised = [each for each in missed if each.trouble is not None]
-    if raised and len(raised) == len(missed):
-        return Told((messages.specific("C-RAISED", raised[0].slots),), raised[0].slots)
-    return Told(("UNKNOWN",), finding.slots if finding is not None else None)
+    if finding is None:
+        return Told(("UNKNOWN",))
+    if len(finding.candidates) < 2:
+        more = len(finding.codes) > 1
+        return Told(finding.codes, finding.slots, (), more, finding.correct_but)
+    every = list(dict.fromkeys(code for one in finding.candidates for code in one))
+    sure = [code for code in every if all(code in one for one in finding.candidates)]
+    first = sure or [finding.common or "AMBIGUOUS"]
+    slots = {**finding.slots, "candidates": [code for code in every if code not in sure]}
+    codes = tuple(dict.fromkeys([*first, *every]))
+    return Told(codes, slots, finding.candidates, bool(sure), finding.correct_but)
 
 
 def _check(outcome: Outcome, told: Told, lang: Lang, graded: bool) -> CheckResult:
@@ -126,19 +121,14 @@ def _check(outcome: Outcome, told: Told, lang: Lang, graded: bool) -> CheckResul
 def sentence(outcome: Outcome, told: Told, lang: Lang, *, graded: bool) -> str:
     """Give the one sentence for a check that did not pass.
 
-    A crash, a time limit and a check that did not run speak for themselves; where numbers were
+    A crash, a time limit and a check that did not run speak for themselves; where answers were
     compared, the finding speaks.
     """
-    own = (outcome.code or "UNKNOWN", dict(outcome.slots))
     speaks = outcome.status == "failed" and outcome.trouble is None and told.codes
-    if not speaks or (told.codes[0] == "UNKNOWN" and outcome.code not in (None, "UNKNOWN")):
-        return messages.render(*own, lang, graded=graded)
-    slots = {**dict(outcome.slots), **dict(told.slots or {})}
-    if told.candidates:
-        slots["candidates"] = list(told.candidates)
+    if not speaks or (told.codes[0] == "UNKNOWN" and outcome.code != "C-VALUES"):
+        return messages.render(outcome.code or "UNKNOWN", outcome.slots, lang, graded=graded)
+    slots = {**outcome.slots, **told.slots}
     first = messages.render(told.codes[0], slots, lang, graded=graded)
     if told.correct_but:
         return messages.render("CORRECT-BUT", {"first": first}, lang, graded=graded)
-    if len(told.codes) > 1:
-        return messages.render("TWO", {"first": first}, lang, graded=graded)
-    return first
+    return messages.render("TWO", {"first": first}, lang, graded=graded) if told.more else first

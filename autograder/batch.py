@@ -21,12 +21,12 @@ from pathlib import Path
 
 from autograder import __version__, messages
 from autograder.assess import assess
-from autograder.bank import load_banks
-from autograder.diagnose import Diagnoser
+from autograder.bank import load_bank
+from autograder.diagnose import Finding, diagnose
 from autograder.exercise import Kit, find_kit, given_sources, reference
 from autograder.grade import Graders, KitFault, load_checks, prove, seeded
 from autograder.journal import Journal
-from autograder.judge import Judge
+from autograder.judge import Judge, Judged
 from autograder.messages import Lang
 from autograder.results import (
     Results,
@@ -87,7 +87,7 @@ class Grader:
         self.given = given_sources(self.kit)
         namespaces = reference(self.kit)
         self.graders = prove(load_checks(self.kit.graders, chosen), namespaces)
-        self._diagnoser = Diagnoser(load_banks(self.kit, namespaces))
+        self._banks = {each: load_bank(self.kit.mistakes, each) for each in chosen}
         self.sandbox = Sandbox(require=self.require)
 
     def close(self) -> None:
@@ -129,7 +129,7 @@ class Grader:
         lacking: list[str] = []
         exercises = []
         for each in judged:
-            exercises.append(assess(each, self._diagnoser, self.lang, tuple(lacking)))
+            exercises.append(assess(each, self.diagnose, self.lang, tuple(lacking)))
             if not each.passed:
                 lacking.append(each.exercise)
         return graded(
@@ -140,6 +140,11 @@ class Grader:
             notice=self._notice(submission, judge),
             printed=judge.student.prints,
         )
+
+    def diagnose(self, judged: Judged) -> Finding | None:
+        """Name what an exercise's failures show, by replaying its answers."""
+        bank = self._banks[judged.exercise]
+        return diagnose(bank, judged.trace, self.graders.everything, judged.outcomes)
 
     def _notice(self, submission: Submission, judge: Judge) -> str | None:
         report = judge.student.report

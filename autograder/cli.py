@@ -61,6 +61,8 @@ def _code(error: Exception) -> int | None:
     from autograder.sandbox import IsolationTooWeak, SandboxFault
     from autograder.submission import SubmissionError
 
+    if isinstance(error, BrokenPipeError):
+        return None
     if isinstance(error, KitNotFound | SubmissionError | IsolationTooWeak):
         return USAGE
     if isinstance(error, SourceError):
