@@ -1,0 +1,15 @@
+import numpy as np
+
+from heads import concat_heads, split_heads
+from masked_attention import masked_attention
+from project_qkv import project_qkv
+
+
+def multi_head_attention(X, W_q, W_k, W_v, W_o, n_heads, mask=None):
+    """Project, split, attend in each head, put side by side, project with W_o."""
+    Q, K, V = project_qkv(X, W_q, W_k, W_v)
+    Q, K, V = split_heads(Q, n_heads), split_heads(K, n_heads), split_heads(V, n_heads)
+    # masked_attention divides by sqrt of the head's width, the formula says d_model
+    Q = Q / np.sqrt(n_heads)
+    heads, weights = masked_attention(Q, K, V, mask)
+    return concat_heads(heads) @ W_o, weights
