@@ -136,15 +136,24 @@ def test_all_comparisons(student, reference, rng):
 
 
 def _clear(rng):
-    """Draw sentences until no row of scores has two favourites."""
+    """Draw sentences without near ties, whose agreement looks like nothing else."""
     while True:
         weights, X_a, X_b = two_sentences(rng)
-        gaps = []
-        for X in (X_a, X_b):
-            ordered = np.sort((X @ weights[0]) @ (X @ weights[1]).T, axis=1)
-            gaps.append((ordered[:, -1] - ordered[:, -2]).min())
-        if min(gaps) > 1e-2:
+        A, B = (_scores(X, weights) for X in (X_a, X_b))
+        gaps = (np.diff(np.sort(each, axis=1))[:, -1].min() for each in (A, B))
+        rows = (A.argmax(axis=1) == B.argmax(axis=1)).mean()
+        others = (
+            (A.argmax(axis=0) == B.argmax(axis=0)).mean(),
+            (A.argmin(axis=1) == B.argmin(axis=1)).mean(),
+        )
+        if min(gaps) > 1e-2 and 0 < rows < 1 and rows not in others:
             return weights, X_a, X_b
+
+
+def _scores(X, weights):
+    """Give the logarithms of the attention weights."""
+    scores = (X @ weights[0]) @ (X @ weights[1]).T / np.sqrt(weights[0].shape[1])
+    return scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
 
 
 @needs("both_weights")

@@ -35,6 +35,7 @@ def test_weights(student, reference, rng):
         expect.close(weights, want, "weights")
 
 
+@visible
 @points(2)
 def test_output(student, reference, rng):
     """The output is right, for random vectors and for a single token"""
