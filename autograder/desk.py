@@ -24,11 +24,11 @@ from autograder.exercise import KitNotFound
 from autograder.folder import OnDisk
 from autograder.grade import Checks, Graders
 from autograder.handin import Found
-from autograder.judge import Judge, Judged
+from autograder.judge import Judge
 from autograder.playback import PlaybackReference, PlaybackRng, Record
 from autograder.sandbox import Sandbox
 from autograder.student import Student
-from autograder.verdict import sentence
+from autograder.verdict import Verdict
 
 CHECKS, DATA = "test_exercises.py", "checks.json"
 
@@ -177,7 +177,7 @@ def check(
     exercises: Iterable[str] = (),
     sandbox: Sandbox | None = None,
     files: list[tuple[str, bytes]] | None = None,
-) -> list[Judged]:
+) -> list[Verdict]:
     """Run the visible checks of some exercises (all, unless told) on the student's files.
 
     Parameters
@@ -204,7 +204,7 @@ def check(
     own = sandbox or Sandbox()
     try:
         with Judge(own, graders, desk.names, files or desk.files(), playback.rng_for) as judge:
-            return judge.judge()
+            return [Verdict(each) for each in judge.judge()]
     finally:
         if sandbox is None:
             own.close()
@@ -233,19 +233,20 @@ def visible_test(exercise: str, functions: Sequence[Function]) -> Any:
         return test
 
     def run(check: Check) -> None:
-        _tell(pytest, _judged(test.folder, exercise), check)
+        _tell(pytest, _verdict(test.folder, exercise), check)
 
     run.__doc__ = f"The visible checks of {exercise}."
     names = [each.name for each in test.checks]
     return pytest.mark.parametrize("check", test.checks, ids=names)(run)
 
 
-def _tell(pytest: Any, judged: Judged, check: Check) -> None:
+def _tell(pytest: Any, found: Verdict, check: Check) -> None:
     """Tell pytest how one check went, in one line."""
-    [outcome] = [each for each in judged.outcomes if each.check.name == check.name]
-    words = sentence(outcome, messages.language())
+    outcomes = found.judged.outcomes
+    [outcome] = [each for each in outcomes if each.check.name == check.name]
+    words = found.sentence(outcome, messages.language())
     # An exercise that is not started fails once: nobody should take it for done.
-    first = judged.state != "attempted" and outcome is judged.outcomes[0]
+    first = found.state == "not_started" and outcome is outcomes[0]
     if outcome.status == "skipped" and not first:
         pytest.skip(words)
     elif not outcome.passed:
@@ -261,8 +262,8 @@ def _session(folder: Path) -> tuple[Desk, Sandbox]:
 
 
 @functools.cache
-def _judged(folder: Path, exercise: str) -> Judged:
+def _verdict(folder: Path, exercise: str) -> Verdict:
     """Run one exercise's checks once in a pytest session."""
     desk, sandbox = _session(folder)
-    [judged] = check(desk, [exercise], sandbox)
-    return judged
+    [found] = check(desk, [exercise], sandbox)
+    return found

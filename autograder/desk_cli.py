@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from autograder import __version__, messages, verdict
+from autograder import messages, verdict
 from autograder.desk import Desk, check, find_folder, open_desk
-from autograder.judge import Judged
 from autograder.messages import Lang
+from autograder.sandbox import Sandbox
+from autograder.verdict import Verdict
 
 dir_option = click.option(
     "--dir",
@@ -35,30 +37,29 @@ def check_command(
     """Run the visible checks of some exercises, or of all."""
     speech = messages.language(lang)
     desk = open_desk(find_folder(folder))
-    found = check(desk, exercises)
+    with Sandbox() as sandbox:
+        found = check(desk, exercises, sandbox)
     if as_json:
-        click.echo(_json(desk, found, speech))
+        click.echo(_json(desk, found, (sandbox.level, *sandbox.layers), speech))
     else:
         click.echo("\n".join(_told(desk, found, speech)))
-    sys.exit(0 if all(judged.passed for judged in found) else 1)
+    sys.exit(0 if all(each.passed for each in found) else 1)
 
 
-def _told(desk: Desk, found: list[Judged], lang: Lang) -> list[str]:
+def _told(desk: Desk, found: list[Verdict], lang: Lang) -> list[str]:
     lines: list[str] = []
-    for judged in found:
-        lines += [*verdict.lines(judged, desk.about(judged.exercise), lang), ""]
+    for each in found:
+        lines += [*verdict.lines(each, desk.about(each.exercise), lang), ""]
     return [*lines, verdict.summary(found, lang)]
 
 
-def _json(desk: Desk, found: list[Judged], lang: Lang) -> str:
+def _json(desk: Desk, found: list[Verdict], isolation: Sequence[str], lang: Lang) -> str:
     from autograder import record
-    from autograder.assess import assess
-    from autograder.results import Results, graded
 
-    exercises = [assess(each, desk.diagnoser, lang, (), graded=False) for each in found]
     names = [name for name, _ in desk.files()]
-    submission = graded(desk.folder.name, names, exercises)
-    results = Results(__version__, ("self-check",), (submission,))
+    results = verdict.results(
+        found, id=desk.folder.resolve().name, files=names, isolation=isolation, lang=lang
+    )
     return record.dumps(results.to_json()).decode()
 
 
@@ -78,9 +79,8 @@ def hint_command(exercise: str, level: int | None, folder: Path | None, lang: st
     desk = open_desk(find_folder(folder))
     code: str | None = None
     if level in (None, 1):
-        (judged,) = check(desk, [exercise])
-        told = desk.told(judged)
-        code = told.codes[0] if told.codes else None
+        (found,) = check(desk, [exercise])
+        code = found.told.codes[0] if found.told.codes else None
     click.echo(messages.hint(exercise, level or 1, speech, code))
     if (level or 1) < 3:
         click.echo(messages.ui("desk.next_hint", speech, exercise=exercise, level=(level or 1) + 1))
@@ -93,10 +93,10 @@ def list_command(folder: Path | None, lang: str | None) -> None:
     """List the exercises: state, minutes, difficulty."""
     speech = messages.language(lang)
     desk = open_desk(find_folder(folder))
-    for judged in check(desk):
-        about: dict[str, Any] = dict(desk.about(judged.exercise))
+    for each in check(desk):
+        about: dict[str, Any] = dict(desk.about(each.exercise))
         title = about["title_zh"] if speech == "zh" and about.get("title_zh") else about["title"]
-        state = messages.ui(f"desk.{verdict.state(judged)}", speech)
+        state = messages.ui(f"desk.{each.state}", speech)
         dots = "●" * about["difficulty"] + "○" * (5 - about["difficulty"])
         minutes = messages.ui("desk.minutes", speech, minutes=about["minutes"])
-        click.echo(f"{judged.exercise:<30} {dots}  {minutes:>8}  {state}  {title}")
+        click.echo(f"{each.exercise:<30} {dots}  {minutes:>8}  {state}  {title}")

@@ -37,8 +37,8 @@ def check(*exercises: str, lang: str | None = None) -> None:
     except DeskNotFound as error:
         print(error)
         return
-    for judged in found:
-        print("\n".join(verdict.lines(judged, desk.about(judged.exercise), speech)))
+    for each in found:
+        print("\n".join(verdict.lines(each, desk.about(each.exercise), speech)))
     if len(found) > 1:
         print(verdict.summary(found, speech))
 

@@ -1,54 +1,109 @@
-"""Words for the student's desk: what the visible checks found, as lines of text.
+"""Words for the student's desk: what the visible checks found, as lines of text and as results.
 
-Colour and pictures stand elsewhere; every verdict is a word here. Knows nothing of files.
+Colour and pictures stand elsewhere; every verdict is a word here. At her own desk a sentence may
+quote the student's own numbers. The module knows nothing of folders.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
+from autograder import __version__, assess
+from autograder.diagnose import Finding
 from autograder.grade import Outcome
 from autograder.judge import Judged
-from autograder.messages import Lang, render, ui
+from autograder.messages import Lang, ui
+from autograder.results import ExerciseResult, Results, graded
 
 State = Literal["not_started", "not_yet", "correct", "correct_but"]
 
 
-def state(judged: Judged) -> State:
-    """Say which of the four states an exercise is in."""
-    if judged.state != "attempted":
-        return "not_started"
-    if judged.passed:
-        return "correct"
-    failed = [each for each in judged.outcomes if not each.passed and each.status != "skipped"]
-    return "correct_but" if all(each.check.declared.robustness for each in failed) else "not_yet"
+@dataclass(frozen=True)
+class Verdict:
+    """One exercise as its student is told of it.
+
+    Attributes
+    ----------
+    judged : Judged
+    finding : Finding or None
+        What a diagnosis found; None where it was not asked, or found nothing.
+    """
+
+    judged: Judged
+    finding: Finding | None = None
+
+    @cached_property
+    def told(self) -> assess.Told:
+        """What the exercise's failures come to."""
+        if self.judged.state != "attempted" or self.judged.passed:
+            return assess.Told()
+        return assess.tell(self.judged, lambda _: self.finding)
+
+    @property
+    def exercise(self) -> str:
+        """The exercise's id."""
+        return self.judged.exercise
+
+    @property
+    def passed(self) -> bool:
+        """Whether all self-checks pass."""
+        return self.judged.passed
+
+    @property
+    def state(self) -> State:
+        """Which of the four states the exercise is in."""
+        if self.judged.state != "attempted":
+            return "not_started"
+        if self.passed:
+            return "correct"
+        return "correct_but" if self.told.correct_but else "not_yet"
+
+    def sentence(self, outcome: Outcome, lang: Lang = "en") -> str:
+        """Give what is said of one check that did not pass: one line, no traceback."""
+        return assess.sentence(outcome, self.told, lang, graded=False)
+
+    def result(self, lang: Lang = "en") -> ExerciseResult:
+        """Give the verdict as results have it."""
+        return assess.assess(self.judged, lambda _: self.finding, lang, (), graded=False)
 
 
-def sentence(outcome: Outcome, lang: Lang = "en") -> str:
-    """Give what a learner reads about one check that did not pass: one line, no traceback."""
-    return render(outcome.code or "UNKNOWN", outcome.slots, lang)
-
-
-def lines(judged: Judged, about: Mapping[str, Any], lang: Lang = "en") -> Iterator[str]:
+def lines(found: Verdict, about: Mapping[str, Any], lang: Lang = "en") -> Iterator[str]:
     """Give one exercise's verdict, then each check; a sentence that many share is said once."""
     title = about["title_zh"] if lang == "zh" and about.get("title_zh") else about["title"]
-    found = state(judged)
-    yield f"{judged.exercise} · {title}: {ui(f'desk.{found}', lang)}"
-    said: set[str] = set()
-    if found == "not_started":
-        yield f"  {sentence(judged.outcomes[0], lang)}"
+    yield f"{found.exercise} · {title}: {ui(f'desk.{found.state}', lang)}"
+    outcomes = found.judged.outcomes
+    if found.state == "not_started":
+        yield f"  {found.sentence(outcomes[0], lang)}"
         return
-    for outcome in judged.outcomes:
+    said: set[str] = set()
+    for outcome in outcomes:
         yield f"  [{ui(f'check.{outcome.status}', lang)}] {outcome.check.title}"
-        words = "" if outcome.passed else sentence(outcome, lang)
+        words = "" if outcome.passed else found.sentence(outcome, lang)
         if words and words not in said:
             said.add(words)
             yield f"      {words}"
 
 
-def summary(judged: list[Judged], lang: Lang = "en") -> str:
+def summary(found: Sequence[Verdict], lang: Lang = "en") -> str:
     """Give the last line: how many exercises pass all their self-checks."""
-    done = sum(each.passed for each in judged)
-    key = "all" if done == len(judged) else "some"
-    return ui(f"desk.{key}", lang, done=done, count=len(judged))
+    done = sum(each.passed for each in found)
+    key = "all" if done == len(found) else "some"
+    return ui(f"desk.{key}", lang, done=done, count=len(found))
+
+
+def results(
+    found: Sequence[Verdict],
+    *,
+    id: str,
+    files: Sequence[str],
+    isolation: Sequence[str],
+    seconds: float = 0.0,
+    lang: Lang = "en",
+) -> Results:
+    """Give the verdicts as one hand-in's results; points are those of the visible checks."""
+    exercises = [each.result(lang) for each in found]
+    whole = graded(id, files, exercises, seconds=round(seconds, 4))
+    return Results(__version__, tuple(isolation), (whole,))

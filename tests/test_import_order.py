@@ -24,7 +24,7 @@ record results journal report export
 assess batch plugin demonstration verify
 leak prompt_tables prompt_file prompt_sources prompt_inputs prompt
 verdict desk doors release
-prompt_cli cli __main__
+prompt_cli desk_cli cli __main__
 """.split()
 
 # These run inside a student's worker: standard library and numpy, and nothing of ours but these.
