@@ -125,9 +125,11 @@ class Chain:
         self.parts: list[str] = []
         self.unpacks: dict[str, tuple[str, ...]] = {}
         self.pairs: frozenset[str] | None = None
+        self.shown: tuple[str, int] | None = None
         self._borrowed: dict[Chain, set[str]] = {}
         self._build: Callable[[Body], Any] | None = None
         self._keys: dict[tuple[Any, ...], int] = {}
+        self._stage_keys: dict[tuple[Variant, str], int] = {}
         self._paths: dict[Variant, tuple[Step, ...]] = {}
 
     def stage(self, body: Body) -> Stage:
@@ -193,6 +195,10 @@ class Chain:
         """Name the common mistakes, by code: only these are combined to doubles (default: all)."""
         self.pairs = frozenset(codes.split())
 
+    def shows(self, stage: str, place: int) -> None:
+        """Say that `stage` stands at `place` of the answer, unless the last stage is changed."""
+        self.shown = (stage, place)
+
     def same_numbers(self, *codes: str, common: str) -> None:
         """Declare codes that no output tells apart, and the sentence that they have in common."""
         self.equal.append((frozenset(codes), common))
@@ -218,6 +224,14 @@ class Chain:
         known = {name: given[name] for name in self.inputs if name in given}
         return known if len(known) == len(self.inputs) else None
 
+    def key(self, variant: Variant, stage: str) -> int:
+        """Give the key of one stage's value: equal keys, equal values."""
+        found = self._stage_keys.get((variant, stage))
+        if found is None:
+            found = next(key for name, _, _, key in self.path(variant) if name == stage)
+            self._stage_keys[variant, stage] = found
+        return found
+
     def path(self, variant: Variant) -> tuple[Step, ...]:
         """Give the bodies a variant runs, each with a key: equal keys, equal values."""
         found = self._paths.get(variant)
@@ -236,8 +250,17 @@ class Chain:
             found = self._paths[variant] = tuple(steps)
         return found
 
-    def run(self, variant: Variant, given: Mapping[str, Any], cache: dict[Any, Any]) -> Any:
-        """Answer as a variant would: a value, or `Raised`. `cache` holds one input's stages."""
+    def run(
+        self,
+        variant: Variant,
+        given: Mapping[str, Any],
+        cache: dict[Any, Any],
+        until: str = "",
+    ) -> Any:
+        """Answer as a variant would: a value, or `Raised`. `cache` holds one input's stages.
+
+        With `until`, the value of that stage in place of the answer.
+        """
         values = dict(given)
         value: Any = None
         for name, body, parameters, key in self.path(variant):
@@ -249,7 +272,7 @@ class Chain:
                 except Exception as error:  # a learner's code may raise anything: it is the answer
                     value = Raised(type(error).__name__, error)
                 cache[key] = value
-            if type(value) is Raised:
+            if type(value) is Raised or name == until:
                 return value
             values[name] = value
             if name in self.unpacks:

@@ -167,25 +167,36 @@ def explain(
     return None if any(not part for part in each_part) else each_part
 
 
+def _as_it_is(answer: Any, _: Mapping[str, Any]) -> Any:
+    return answer
+
+
 def _explain_part(
     chain: Chain, asked: Sequence[Question], view: str, doubles: bool
 ) -> tuple[Variant, ...]:
-    body = chain.views.get(view)
-    see = body or (lambda answer, inputs: answer)
-    probes = [
-        (each, Target(see(each.answer, each.given), tolerance_for(each.given.values())))
+    see = chain.views.get(view) or _as_it_is
+    probes: list[tuple[Question, Target, dict[int, bool]]] = [
+        (each, Target(see(each.answer, each.given), tolerance_for(each.given.values())), {})
         for each in asked
     ]
     probes.sort(key=lambda probe: probe[1].telling)
+    last = list(chain.stages)[-1]
+    stage, place = chain.shown or ("", 0)
 
     def fits(variant: Variant) -> bool:
-        for question, target in probes:
+        early = stage and all(last not in mistake.places for mistake in variant)
+        for question, target, seen in probes:
+            if early and target.kind == "items" and len(target.parts) > place:
+                key = chain.key(variant, stage)
+                if key not in seen:
+                    value = chain.run(variant, question.given, question.cache, stage)
+                    seen[key] = type(value) is not Raised and target.parts[place].matches(value)
+                if not seen[key]:
+                    return False
             value = chain.run(variant, question.given, question.cache)
             if type(value) is Raised:
                 value = failure(value.kind)
-            if body is not None:
-                value = see(value, question.given)
-            if not target.matches(value):
+            if not target.matches(see(value, question.given)):
                 return False
         return True
 

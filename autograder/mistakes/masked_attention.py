@@ -212,6 +212,7 @@ masked.same_numbers("SCALE-DK", "SCALE-TWICE", common="EQ-SCALE-DK")
 masked.same_numbers("SCALE-NONE", "SCALE-ADD", "SCALE-SUB", common="EQ-SCALE-NONE")
 masked.same_numbers("MASK-ZERO", "MASK-MULT", "MASK-TINY", common="EQ-MASK-OPEN")
 masked.same_numbers("MASK-0xINF", "MASK-PLUS-INF", "MASK-NAN", common="EQ-MASK-NAN")
+masked.shows("weights", 1)
 masked.in_pairs(
     "SCORES-KQT SCALE-NONE SCALE-DK SCALE-SQRT-NK SCALE-SQRT-NQ SCALE-SQRT-DV SCALE-MULT"
     " SCALE-AFTER SM-AXIS0 SM-GLOBAL SOFTMAX-MISSING SM-NO-NORM SM-HARDMAX OUT-WT-V OUT-SCORES-V"

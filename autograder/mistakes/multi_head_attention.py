@@ -327,6 +327,7 @@ def scaled_in_place(X, W_q, W_k, W_v, W_o, n_heads, mask=None):
 
 multi_head.same_numbers("P-QK-SWAP", "SCORES-KQT", common="EQ-QK-SWAP")
 multi_head.same_numbers("H-MEAN", "H-SUM", "H-MERGE-ROWS", common="EQ-HEADS-NARROW")
+multi_head.shows("weights", 1)
 multi_head.in_pairs(
     "P-SAME-W P-QK-SWAP P-V-RAW H-SPLIT-RESHAPE H-INTERLEAVED H-ONE H-SINGLE H-ACROSS SCALE-NONE"
     " SCALE-DK H-SCALE-DMODEL SCORES-KQT MASK-IGNORED MASK-INVERTED MASK-ZERO MASK-AFTER SM-AXIS0"

@@ -268,6 +268,7 @@ def scaled_in_place(Q, K, V):
     return weights @ V, weights
 
 
+attention.shows("weights", 1)
 attention.in_pairs(
     "SCORES-KQT SCORES-QQ COSINE SCALE-NONE SCALE-DK SCALE-SQRT-NK SCALE-SQRT-NQ SCALE-SQRT-DV"
     " SCALE-MULT SCALE-QUARTER SCALE-AFTER SM-AXIS0 SM-GLOBAL SOFTMAX-MISSING SM-NO-NORM SM-SIGMOID"

@@ -189,6 +189,7 @@ forward.same_numbers("P-QK-SWAP", "SCORES-KQT", common="EQ-QK-SWAP")
 forward.same_numbers("P-SAME-W", "SCORES-QQ", common="EQ-SAME-QK")
 forward.same_numbers("P-V-BY-WK", "OUT-K", common="EQ-V-K")
 forward.same_numbers("P-V-BY-WQ", "OUT-Q", common="EQ-V-Q")
+forward.shows("weights", 1)
 forward.in_pairs(
     "P-SAME-W P-QK-SWAP P-KV-SWAP P-V-RAW P-V-BY-WK SCORES-KQT SCALE-NONE SCALE-DK SCALE-SQRT-NK"
     " SCALE-MULT SCALE-AFTER H-SCALE-DMODEL SM-AXIS0 SM-GLOBAL SOFTMAX-MISSING SM-NO-NORM OUT-WT-V"
