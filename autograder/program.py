@@ -89,7 +89,14 @@ def read(name: str, data: bytes) -> File:
         if part.grade_id and unit.failure is not None:
             unit.defines.setdefault(part.grade_id, "broken")
         found.units.append(unit)
+    if notebook:  # cells of imports alone may stand anywhere: moved to the end, they still serve
+        found.units.sort(key=lambda unit: not _only_imports(unit.tree))
     return found
+
+
+def _only_imports(tree: ast.Module | None) -> bool:
+    lines = tree.body if tree is not None else []
+    return bool(lines) and all(isinstance(line, ast.Import | ast.ImportFrom) for line in lines)
 
 
 def _module_name(name: str) -> str:
@@ -173,12 +180,16 @@ class Program:
     chosen: dict[str, File] = field(default_factory=dict)
     status: dict[str, str] = field(default_factory=dict)
     _given_spaces: dict[str, types.ModuleType] = field(default_factory=dict)
+    _twice: dict[tuple[str, str], list[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.owner = {name: ex for ex, names in self.exercises.items() for name in names}
         self.given_names = {n: ex for n, ex in self.owner.items() if ex in self.given}
         for name, exercise in self.owner.items():
             self._choose(name, exercise)
+        for (counts, other), names in self._twice.items():
+            slots = {"name": ", ".join(names), "counts": counts, "other": other}
+            self.notices.append(("defined-twice", slots))
         for file in self.files:
             if file.module and file.module in sys.stdlib_module_names | {"numpy", "autograder"}:
                 self.notices.append(("shadows", {"file": file.name}))
@@ -203,8 +214,7 @@ class Program:
         self.status[name] = "stub" if best == "stub" else "attempted"
         others = [self.files[o].name for _, o, kind in candidates[1:] if kind == "attempted"]
         if best == "attempted" and others:
-            slots = {"name": name, "counts": self.files[order].name, "other": others[0]}
-            self.notices.append(("defined-twice", slots))
+            self._twice.setdefault((self.files[order].name, others[0]), []).append(name)
 
     # -- running ---------------------------------------------------------------------------
 
@@ -265,6 +275,7 @@ class Program:
             file.space = types.ModuleType("__main__")
             vars(file.space).update(display=_inert, get_ipython=lambda: _inert)
             sys.modules["__main__"] = file.space
+            self._give(file.space)
         file.running = True
         try:
             while file.done < last:
@@ -299,10 +310,20 @@ class Program:
             sys.modules[file.module] = module
         file.space = module
         module.__file__ = file.name
+        if file.module not in self.exercises:
+            self._give(module)
         for unit in file.units:
             self._unit(unit, vars(module))
         self._overlay(file.module, module)
         return module
+
+    def _give(self, space: types.ModuleType) -> None:
+        """Put the given implementations where all exercises share one namespace.
+
+        There a function that is absent is a bare name, which nothing imports.
+        """
+        for name, exercise in self.given_names.items():
+            vars(space)[name] = vars(self._given_space(exercise))[name]
 
     def _overlay(self, exercise: str, module: types.ModuleType) -> None:
         """Put into an exercise's module what was chosen for it elsewhere."""
