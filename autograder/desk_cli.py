@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from autograder import messages, verdict
-from autograder.desk import Desk, check, find_folder, open_desk
-from autograder.messages import Lang
 from autograder.sandbox import Sandbox
-from autograder.verdict import Verdict
+
+if TYPE_CHECKING:
+    from autograder.desk import Desk
+    from autograder.messages import Lang
+    from autograder.verdict import Verdict
 
 dir_option = click.option(
     "--dir",
@@ -26,6 +28,37 @@ lang_option = click.option(
 )
 
 
+class Warming(threading.Thread):
+    """Starts a sandbox while this process imports the rest: each of the two takes its time."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self._sandbox: Sandbox | None = None
+        self._error: BaseException | None = None
+        self.start()
+
+    def run(self) -> None:
+        try:
+            self._sandbox = Sandbox()
+        except BaseException as error:  # whatever it is, it is raised where the sandbox is used
+            self._error = error
+
+    def __enter__(self) -> Warming:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.join()
+        if self._sandbox is not None:
+            self._sandbox.close()
+
+    def ready(self) -> Sandbox:
+        """Give the sandbox, or raise what kept it from starting."""
+        self.join()
+        if self._sandbox is None:
+            raise self._error or RuntimeError("no sandbox was started")
+        return self._sandbox
+
+
 @click.command("check")
 @click.argument("exercises", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="Print the results schema's JSON.")
@@ -35,10 +68,13 @@ def check_command(
     exercises: tuple[str, ...], as_json: bool, folder: Path | None, lang: str | None
 ) -> None:
     """Run the visible checks of some exercises, or of all."""
-    speech = messages.language(lang)
-    desk = open_desk(find_folder(folder))
-    with Sandbox() as sandbox:
-        found = check(desk, exercises, sandbox)
+    with Warming() as warming:
+        from autograder import messages
+        from autograder.desk import check, find_folder, open_desk
+
+        speech = messages.language(lang)
+        desk = open_desk(find_folder(folder))
+        found = check(desk, exercises, sandbox := warming.ready())
     if as_json:
         click.echo(_json(desk, found, (sandbox.level, *sandbox.layers), speech))
     else:
@@ -47,6 +83,8 @@ def check_command(
 
 
 def _told(desk: Desk, found: list[Verdict], lang: Lang) -> list[str]:
+    from autograder import verdict
+
     lines: list[str] = []
     for each in found:
         lines += [*verdict.lines(each, desk.about(each.exercise), lang), ""]
@@ -54,7 +92,7 @@ def _told(desk: Desk, found: list[Verdict], lang: Lang) -> list[str]:
 
 
 def _json(desk: Desk, found: list[Verdict], isolation: Sequence[str], lang: Lang) -> str:
-    from autograder import record
+    from autograder import record, verdict
 
     names = [name for name, _ in desk.files()]
     results = verdict.results(
@@ -75,6 +113,9 @@ def _json(desk: Desk, found: list[Verdict], isolation: Sequence[str], lang: Lang
 @lang_option
 def hint_command(exercise: str, level: int | None, folder: Path | None, lang: str | None) -> None:
     """Give a hint for an exercise; level 1 follows what the check found."""
+    from autograder import messages
+    from autograder.desk import check, find_folder, open_desk
+
     speech = messages.language(lang)
     desk = open_desk(find_folder(folder))
     code: str | None = None
@@ -91,6 +132,9 @@ def hint_command(exercise: str, level: int | None, folder: Path | None, lang: st
 @lang_option
 def list_command(folder: Path | None, lang: str | None) -> None:
     """List the exercises: state, minutes, difficulty."""
+    from autograder import messages
+    from autograder.desk import check, find_folder, open_desk
+
     speech = messages.language(lang)
     desk = open_desk(find_folder(folder))
     for each in check(desk):
