@@ -27,10 +27,12 @@ from autograder.handin import Found
 from autograder.judge import Judge
 from autograder.playback import PlaybackReference, PlaybackRng, Record
 from autograder.sandbox import Sandbox
+from autograder.stub import PLACEHOLDER
 from autograder.student import Student
 from autograder.verdict import Verdict
 
 CHECKS, DATA = "test_exercises.py", "checks.json"
+WAITS = PLACEHOLDER[0]
 
 Function: TypeAlias = Callable[..., None]
 
@@ -68,6 +70,15 @@ class Desk:
     def names(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """Each exercise with its graded names."""
         return tuple((each, tuple(self.about(each)["names"])) for each in self.data["order"])
+
+    def place(self, exercise: str) -> int | None:
+        """Give the line of an exercise's file that waits for code, where one does."""
+        try:
+            lines = (self.folder / f"{exercise}.py").read_text("utf-8").split("\n")
+        except (OSError, UnicodeDecodeError):
+            return None
+        waiting = (number for number, line in enumerate(lines, 1) if line.strip() == WAITS)
+        return next(waiting, None)
 
     def files(self) -> Sequence[tuple[str, bytes]]:
         """Give the student's own files, chosen as they are when handed in.
@@ -204,7 +215,7 @@ def check(
     own = sandbox or Sandbox()
     try:
         with Judge(own, graders, desk.names, files or desk.files(), playback.rng_for) as judge:
-            return [Verdict(each) for each in judge.judge()]
+            return [Verdict(each, place=desk.place(each.exercise)) for each in judge.judge()]
     finally:
         if sandbox is None:
             own.close()

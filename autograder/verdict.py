@@ -7,7 +7,7 @@ quote the student's own numbers. The module knows nothing of folders.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -30,10 +30,13 @@ class Verdict:
     judged : Judged
     finding : Finding or None
         What a diagnosis found; None where it was not asked, or found nothing.
+    place : int or None
+        The line of the placeholder in the exercise's file, where it is still there.
     """
 
     judged: Judged
     finding: Finding | None = None
+    place: int | None = None
 
     @cached_property
     def told(self) -> assess.Told:
@@ -63,6 +66,9 @@ class Verdict:
 
     def sentence(self, outcome: Outcome, lang: Lang = "en") -> str:
         """Give what is said of one check that did not pass: one line, no traceback."""
+        if outcome.code == "C-STUB" and self.place is not None:
+            slots = {"file": f"{self.exercise}.py", "line": self.place}
+            outcome = replace(outcome, slots={**outcome.slots, **slots})
         return assess.sentence(outcome, self.told, lang, graded=False)
 
     def result(self, lang: Lang = "en") -> ExerciseResult:

@@ -106,11 +106,24 @@ def scaled_dot_product_attention__weights(student, reference, rng):
         expect.close(weights, want, "weights")
 
 
+@visible
+@points(2)
+def scaled_dot_product_attention__output(student, reference, rng):
+    """The output is right, for random vectors and for a single token"""
+    for n, d_v in ((4, 4), (4, 2), (1, 2)):
+        Q, K, V = scaled_dot_product_attention_vectors(rng, n_q=n, n_k=n, d_v=d_v)
+        got = student.scaled_dot_product_attention(Q, K, V)
+        output, _ = expect.attention(got, output=(n, d_v), weights=(n, n))
+        want, _ = reference.scaled_dot_product_attention(Q, K, V)
+        expect.close(output, want, "output")
+
+
 test_scaled_dot_product_attention = visible_test(
     "scaled_dot_product_attention",
     [
         scaled_dot_product_attention__two_results,
         scaled_dot_product_attention__weights,
+        scaled_dot_product_attention__output,
     ],
 )
 

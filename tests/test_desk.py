@@ -51,6 +51,14 @@ def test_nothing_is_started_when_the_bundle_is_fresh(folder: Path, sandbox: Sand
     assert _states(folder, sandbox) == {"twice": "not_started", "quadruple": "not_started"}
 
 
+def test_the_place_is_named_when_nothing_is_written_yet(folder: Path, sandbox: Sandbox) -> None:
+    [found] = check(open_desk(folder), ["twice"], sandbox)
+    lines = (folder / "twice.py").read_text("utf-8").split("\n")
+    line = lines.index("    # YOUR CODE HERE") + 1
+    [said] = {found.sentence(each) for each in found.judged.outcomes}
+    assert said == f"Not started yet. Open twice.py, line {line}: that is your place."
+
+
 def test_an_exercise_is_correct_when_its_function_is(folder: Path, sandbox: Sandbox) -> None:
     (folder / "twice.py").write_text(RIGHT, "utf-8")
     assert _states(folder, sandbox) == {"twice": "correct", "quadruple": "not_started"}
