@@ -8,10 +8,11 @@ reference. A survivor must stand in ``equivalent.toml`` with the reason why no o
 
 from __future__ import annotations
 
+import ast
 import difflib
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,9 +44,13 @@ class Mutant:
         return self.exercise, self.before, self.after
 
 
-def mutants(exercise: str, source: str) -> Iterator[Mutant]:
-    """Make every mutant of one solution's code, each once."""
+def mutants(exercise: str, source: str, names: Sequence[str]) -> Iterator[Mutant]:
+    """Make every mutant of one solution's graded functions, each once.
+
+    What stands outside them (the lesson's demonstrations) is no part of an answer.
+    """
     seen = {source}
+    graded = _lines_of(source, names)
     for name in sorted(operator_names()):
         if name in _NEEDS_NAMES:
             continue
@@ -55,8 +60,26 @@ def mutants(exercise: str, source: str) -> Iterator[Mutant]:
             if mutated in seen:
                 continue
             seen.add(mutated)
+            if _first_change(source, mutated) not in graded:
+                continue
             before, after = _changed_lines(source, mutated)
             yield Mutant(exercise, name.removeprefix("core/"), before, after, mutated)
+
+
+def _lines_of(source: str, names: Sequence[str]) -> set[int]:
+    """Give the numbers of the lines on which the graded functions stand."""
+    return {
+        line
+        for node in ast.parse(source).body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name in names
+        for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
+    }
+
+
+def _first_change(source: str, mutated: str) -> int:
+    """Give the number of the first line that differs."""
+    pairs = zip(source.splitlines(), mutated.splitlines(), strict=False)
+    return next((at for at, (old, new) in enumerate(pairs, 1) if old != new), 0)
 
 
 def _changed_lines(source: str, mutated: str) -> tuple[str, str]:
@@ -84,7 +107,7 @@ def survivors(kit: Kit, exercise: str) -> tuple[int, list[Mutant]]:
     graders = prove({exercise: checks[exercise]}, reference(kit))
     count, alive = 0, []
     with Sandbox() as sandbox:
-        for mutant in mutants(exercise, sources[exercise]):
+        for mutant in mutants(exercise, sources[exercise], kit.exercise(exercise).names):
             count += 1
             files = [
                 (f"{name}.py", (mutant.source if name == exercise else source).encode())
