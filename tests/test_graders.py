@@ -251,7 +251,7 @@ def test_any_answer_when_one_alone_makes_no_sense(exercise: str) -> None:
     run(exercise, student)
     turns = [t for t, step in enumerate(student.trace, 1) if step.op != "set"]
     for number, answer in enumerate(ODD.values()):
-        for turn in turns[number % 3 :: 3]:
+        for turn in turns[number % 9 :: 9]:
             run(exercise, Corrupted(space, answer, turn))  # KitFault would end the test
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from autograder import expect
 from autograder.check import needs, points, robustness, visible
 
-SIGNS = "~^*%@"  # from weight 0 to weight 1; none of them stands in a token
+SIGNS = "~^*&@"  # from weight 0 to weight 1; none of them stands in a token
 
 
 def shades(rng, n_q, n_k, chars=SIGNS):
@@ -53,7 +53,8 @@ def test_lines(student, reference, rng):
     picture = student.ascii_heatmap(weights, ["The", "cat", "sat", "on"], SIGNS)
     lines = lines_of(picture, 4, student.last.printed)
     expect.that(len({len(line) for line in lines}) == 1, "HM-WIDTH")
-    expect.that(lines[1].strip() not in student.last.printed, "HM-PRINTS")
+    row = lines[1].strip()
+    expect.that(not row or row not in student.last.printed, "HM-PRINTS")
 
 
 @visible
@@ -86,9 +87,8 @@ def test_fixed_scale(student, reference, rng):
     check_signs(student.ascii_heatmap(np.eye(3), tokens, "~*@"), ["@~~", "~@~", "~~@"], "~*@")
     faint = rng.uniform(0.05, 0.3, size=(3, 3))
     check_signs(student.ascii_heatmap(faint, tokens, "~*@"), ["~~~"] * 3, "~*@")
-    lines = lines_of(student.ascii_heatmap(np.ones((3, 3)), tokens), 3)
-    for number, line in enumerate(lines[1:]):
-        expect.that(signs_of(line, 3, "░▒▓█") == "███", "HM-SIGNS", row=number)
+    weights = np.array([[0.3, 0.5, 0.7], [0.9, 1.0, 0.3], [0.5, 0.7, 0.9]])
+    check_signs(student.ascii_heatmap(weights, tokens), ["░▒▓", "██░", "▒▓█"], "░▒▓█")
 
 
 @robustness("C-SQUARE")
@@ -116,6 +116,11 @@ def test_wide_tokens(student, reference, rng):
     for tokens in (["我", "喜欢", "自然", "语言", "处理"], ["我", "use", "注意力", "in", "一个"]):
         lines = lines_of(student.ascii_heatmap(weights, tokens, SIGNS), 5)
         expect.that(len({_cells(line) for line in lines}) == 1, "HM-WIDTH")
+        columns = {
+            tuple(_cells(line[:at]) for at, sign in enumerate(line) if sign in SIGNS)
+            for line in lines[1:]
+        }
+        expect.that(len(columns) == 1, "HM-WIDTH")
 
 
 def _cells(text):

@@ -84,10 +84,18 @@ def test_same_sentence_twice(student, reference, rng):
 @points(1)
 def test_seed_decides(student, reference, rng):
     """Equal seeds give equal weights, different seeds different ones"""
-    given = ((6, 4, 3, 42), (6, 4, 3), (6, 4, 3, 2))  # 42 is the seed unless told
-    first, same, other = (expect.numbers(made(student, *g).W_q, (6, 4), "W_q") for g in given)
-    expect.close(same, first, "W_q", code="SA-SEED-UNUSED")
-    expect.that(not np.allclose(first, other), "SA-SEED-IGNORED")
+    usual = _drawn(made(student, 6, 4, 3))
+    for one, same in zip(usual, _drawn(made(student, 6, 4, 3, 42)), strict=True):
+        expect.close(same, one, code="SA-SEED-UNUSED")  # 42 is the seed unless told
+    for seed in (0, 2):
+        for one, other in zip(usual, _drawn(made(student, 6, 4, 3, seed)), strict=True):
+            expect.that(not np.allclose(one, other), "SA-SEED-IGNORED")
+
+
+def _drawn(attention):
+    """Give the three matrices of an object made with widths 6, 4 and 3."""
+    widths = {"W_q": 4, "W_k": 4, "W_v": 3}
+    return [expect.numbers(getattr(attention, n), (6, d), n) for n, d in widths.items()]
 
 
 @needs("has_weights")

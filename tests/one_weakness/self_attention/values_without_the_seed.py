@@ -1,0 +1,16 @@
+# loses only: seed_decides
+import numpy as np
+
+from scaled_dot_product_attention import scaled_dot_product_attention
+
+
+class SelfAttention:
+    def __init__(self, d_model, d_k, d_v, seed=42):
+        rng = np.random.default_rng(seed)
+        self.W_q = rng.normal(0, np.sqrt(2 / (d_model + d_k)), (d_model, d_k))
+        self.W_k = rng.normal(0, np.sqrt(2 / (d_model + d_k)), (d_model, d_k))
+        rng = np.random.default_rng()
+        self.W_v = rng.normal(0, np.sqrt(2 / (d_model + d_v)), (d_model, d_v))
+
+    def forward(self, X):
+        return scaled_dot_product_attention(X @ self.W_q, X @ self.W_k, X @ self.W_v)
