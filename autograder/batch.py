@@ -56,6 +56,7 @@ class Plan:
     lang: Lang = "en"
     secret: bytes | None = None
     progress: Progress | None = None
+    tell: Callable[[str], None] | None = None  # what was unwrapped or ignored, in words
 
 
 @dataclass
@@ -175,7 +176,10 @@ def grade(kit: Kit, plan: Plan) -> Results:
             f"There is no exercise {unknown[0]!r}; there are: {', '.join(kit.ids)}."
         )
     chosen = tuple(each for each in kit.ids if each in plan.exercises)
-    found, _ = find(plan.paths, kit.ids)
+    found, told = find(plan.paths, kit.ids)
+    if plan.tell is not None:
+        for code, slots in told:
+            plan.tell(messages.render(f"notice.{code}", slots, plan.lang))
     plan.out.mkdir(parents=True, exist_ok=True)
     secret = plan.secret or _secret(plan.out)
     grader = Grader(kit, chosen, plan.lang, secret, plan.require)

@@ -160,6 +160,7 @@ def grade(
         html=not no_html,
         force=force,
         lang=language(lang),
+        tell=lambda sentence: click.echo(f"attn: {sentence}", err=True),
     )
     results = batch.grade(find_kit(kit), plan)
     report.print_class(results, plan.lang)

@@ -27,7 +27,7 @@ import numpy as np
 from autograder.channel import Channel, PipeChannel, SocketChannel
 from autograder.zygote import FORK, FORKED, KILL, REAP, REAPED, REQUEST
 
-INSIDE = ("wire", "magics", "source", "program", "confine", "canary", "worker", "zygote")
+INSIDE = ("wire", "magics", "cells", "source", "program", "confine", "canary", "worker", "zygote")
 START_SECONDS = 30.0
 # Reads a counted JSON plan from standard input, makes its modules, and runs the last one.
 BOOT = """

@@ -218,7 +218,8 @@ def _is_output(folder: Node) -> bool:
         names = [each.name.lower() for each in folder.children()]
     except Unreadable:
         return False
-    return "results.json" in names and not any(n.endswith((".py", ".ipynb", ".zip")) for n in names)
+    written = "results.json" in names or "results.jsonl" in names
+    return written and not any(name.endswith((".py", ".ipynb", ".zip")) for name in names)
 
 
 def _stem(name: str) -> str:

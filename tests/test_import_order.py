@@ -15,7 +15,7 @@ ENGINE = Path(__file__).resolve().parent.parent / "autograder"
 ORDER = """
 exercise check messages
 stub notebook
-magics source wire program confine canary worker zygote filters
+magics cells source wire program confine canary worker zygote filters
 channel launch student answers sandbox
 expect facts bank matching sketch diagnose
 grade judge playback visible build
@@ -28,7 +28,7 @@ prompt_cli desk_cli cli __main__
 """.split()
 
 # These run inside a student's worker: standard library and numpy, and nothing of ours but these.
-INSIDE = "magics source wire program confine canary worker zygote".split()
+INSIDE = "magics cells source wire program confine canary worker zygote".split()
 
 MODULES = sorted(
     path.relative_to(ENGINE).with_suffix("").as_posix()

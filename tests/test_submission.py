@@ -556,7 +556,7 @@ def test_digest_changes_with_names_and_bytes_only() -> None:
 
 # -- sentences -------------------------------------------------------------------------------
 
-READERS = ("archive", "folder", "handin", "submission", "source", "program")
+READERS = ("archive", "folder", "handin", "submission", "source", "cells", "program")
 UNREADABLE = re.compile(r'(?:Unreadable|ArchiveError)\(\s*"([\w-]+)"|"(zip-(?!beside)\w+)"')
 NOTICE = re.compile(r'(?:notices\.append\(|notice = )\(\s*\(?"([\w-]+)"')
 
