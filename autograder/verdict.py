@@ -15,7 +15,7 @@ from autograder import __version__, assess
 from autograder.diagnose import Finding
 from autograder.grade import Outcome
 from autograder.judge import Judged
-from autograder.messages import Lang, ui
+from autograder.messages import Lang, render, ui
 from autograder.results import ExerciseResult, Results, graded
 
 State = Literal["not_started", "not_yet", "correct", "correct_but"]
@@ -41,9 +41,14 @@ class Verdict:
     @cached_property
     def told(self) -> assess.Told:
         """What the exercise's failures come to."""
-        if self.judged.state != "attempted" or self.judged.passed:
-            return assess.Told()
-        return assess.tell(self.judged, lambda _: self.finding)
+        return assess.tell(self.judged, lambda _: self.finding or self._seen)
+
+    @property
+    def _seen(self) -> Finding:
+        """What the checks saw by themselves, where no diagnosis says more."""
+        missed = [each for each in self.judged.outcomes if each.status not in ("passed", "skipped")]
+        robust = all(each.check.declared.robustness for each in missed)
+        return Finding((missed[0].code or "UNKNOWN",), correct_but=robust)
 
     @property
     def exercise(self) -> str:
@@ -69,11 +74,19 @@ class Verdict:
         if outcome.code == "C-STUB" and self.place is not None:
             slots = {"file": f"{self.exercise}.py", "line": self.place}
             outcome = replace(outcome, slots={**outcome.slots, **slots})
-        return assess.sentence(outcome, self.told, lang, graded=False)
+        if self.finding is not None or outcome.code is None:
+            return assess.sentence(outcome, self.told, lang, graded=False)
+        own = render(outcome.code, outcome.slots, lang)
+        return render("CORRECT-BUT", {"first": own}, lang) if self.told.correct_but else own
 
     def result(self, lang: Lang = "en") -> ExerciseResult:
         """Give the verdict as results have it."""
-        return assess.assess(self.judged, lambda _: self.finding, lang, (), graded=False)
+        found = assess.assess(self.judged, lambda _: self.finding or self._seen, lang, ())
+        checks = (
+            replace(each, message=None if outcome.passed else self.sentence(outcome, lang))
+            for each, outcome in zip(found.checks, self.judged.outcomes, strict=True)
+        )
+        return replace(found, checks=tuple(checks))
 
 
 def lines(found: Verdict, about: Mapping[str, Any], lang: Lang = "en") -> Iterator[str]:
