@@ -122,8 +122,8 @@ def _alike(one, two):
 @points(0.5)
 def test_spread_of_weights(student, reference, rng):
     """The first weights are spread so that scores stay of order 1"""
-    attention = made(student, 256, 64, 48)
-    for name, width in (("W_q", 64), ("W_k", 64), ("W_v", 48)):
+    attention = made(student, 256, 64, 260)
+    for name, width in (("W_q", 64), ("W_k", 64), ("W_v", 260)):
         drawn = expect.numbers(getattr(attention, name), (256, width), name)
         with np.errstate(all="ignore"):
             spread = float(drawn.std())
