@@ -18,6 +18,7 @@ from autograder.messages import Lang
 from autograder.results import CheckResult, ExerciseResult, exercise_result
 
 Diagnose = Callable[[Judged], Finding | None]
+NAMES_SHOWN = 3  # of earlier exercises in one sentence; more are a list that nobody reads
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,8 @@ def assess(
     checks = [_check(outcome, told, lang, graded) for outcome in judged.outcomes]
     notice = None
     if judged.followed:
-        notice = messages.render("FOLLOW-THROUGH", {"needs": list(earlier)}, lang, graded=True)
+        slots = {"needs": list(earlier)} if len(earlier) <= NAMES_SHOWN else {}
+        notice = messages.render("FOLLOW-THROUGH", slots, lang, graded=True)
     detail = {"candidates": [list(each) for each in told.candidates]} if told.candidates else None
     return exercise_result(
         judged.exercise,

@@ -200,6 +200,7 @@ def trouble_slots(trouble: Trouble, student: Student) -> dict[str, Any]:
         "got": trouble.detail,
         "line": trouble.line,
         "file": trouble.file,
+        "seconds": student.last.seconds if trouble.kind == "timeout" else None,
     }
 
 

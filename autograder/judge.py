@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -55,7 +55,7 @@ class WorkerStudent(Student):
         self._exercise = ""
         self._prepared: Trouble | None = None
         self._skip: dict[str, Trouble] = {}
-        self._spent: dict[str, Trouble] = {}
+        self._spent: dict[str, Reply] = {}
         self._deaths: dict[str, int] = {}
         self._restarts = 0
         self._classes: dict[int, str] = {}
@@ -91,7 +91,7 @@ class WorkerStudent(Student):
             self.close()
             if prepared.trouble is not None and prepared.unit is not None:
                 self._skip[prepared.unit] = prepared.trouble
-        self._prepared = Trouble("timeout")
+        self._prepared = Trouble("timeout", "total")
         return self._prepared
 
     def ask(
@@ -105,7 +105,7 @@ class WorkerStudent(Student):
         """Ask the worker; after a hang or a death only this function's checks are lost."""
         owner = name if target is None else self._classes.get(target, name)
         if owner in self._spent:
-            return Reply(self._spent[owner])
+            return self._spent[owner]
         if self._worker is None or not self._worker.alive:
             self.close()
             trouble = self.prepare(self._exercise)
@@ -114,12 +114,12 @@ class WorkerStudent(Student):
         limit = max(CALL_SECONDS, TIMES_REFERENCE * self._seconds.get(name, 0.0))
         left = self._deadline - time.monotonic()
         if left <= 0:
-            return Reply(Trouble("timeout"))
+            return Reply(Trouble("timeout", "total"))
         assert self._worker is not None
         reply = self._worker.ask(op, name, target, args, kwargs, seconds=min(limit, left))
-        return self._heed(op, owner, reply)
+        return self._heed(op, owner, reply, limit)
 
-    def _heed(self, op: Op, owner: str, reply: Reply) -> Reply:
+    def _heed(self, op: Op, owner: str, reply: Reply, limit: float) -> Reply:
         trouble = reply.value
         if not isinstance(trouble, Trouble):
             if op == "new" and hasattr(trouble, "number"):
@@ -129,11 +129,11 @@ class WorkerStudent(Student):
             # The name is absent because its file or cell did not get through.
             return Reply(self._prepared)
         if trouble.kind == "timeout":
-            self._spent[owner] = trouble
+            reply = self._spent[owner] = replace(reply, seconds=limit)
         elif trouble.kind == "died":
             self._deaths[owner] = self._deaths.get(owner, 0) + 1
             if self._deaths[owner] >= DEATHS_ALLOWED:
-                self._spent[owner] = trouble
+                self._spent[owner] = reply
         return reply
 
 

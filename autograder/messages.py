@@ -42,6 +42,7 @@ _VARIANTS = {
     ("C-RAISED", "TabError"): "C-SYNTAX",
     ("C-DIED", "exit"): "C-DIED-EXIT",
     ("C-DIED", "memory"): "C-DIED-MEMORY",
+    ("C-TIMEOUT", "total"): "C-TIMEOUT-ALL",
 }
 _FORMS = {False: ("say", "graded", "short"), True: ("graded", "say", "short")}
 
@@ -133,6 +134,8 @@ def render(
     if "ask" not in given and given.get("error"):
         asks = entry("exception", lang)
         given["ask"] = asks.get(str(given["error"]), asks.get("other", ""))
+    if code == "UNKNOWN" and "seen" not in given and not graded:
+        given["seen"] = seen(_parts(given), lang)
     filled = {
         name: text
         for name, value in given.items()
@@ -188,6 +191,22 @@ def seen(parts: Mapping[str, Mapping[str, Any]], lang: Lang = "en") -> str:
     return words.get("join", "; ").join(said)
 
 
+def _parts(facts: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """Choose what is worth saying of an answer's facts, in the order in which it is said."""
+    parts: dict[str, Mapping[str, Any]] = {}
+    if isinstance(facts.get("got"), tuple):
+        parts["shape"] = facts
+    if facts.get("nan"):
+        parts["nan"] = {"pos": facts["nan"]}
+    elif isinstance(facts.get("sum"), float) and abs(facts["sum"] - 1) > 1e-5 and facts.get("row"):
+        parts["row_sum"] = facts
+    if facts.get("error"):
+        parts["raised"] = facts
+    if facts.get("pos"):
+        parts["differs"] = facts
+    return parts
+
+
 @functools.cache
 def fields(sentence: str) -> frozenset[str]:
     """Give the names of a sentence's slots."""
@@ -212,7 +231,7 @@ def _may_be_told(name: str, value: Any) -> bool:
     if name not in GRADED_SLOTS:
         return False
     if name in _WHOLE_NUMBERS_IN_GRADED:
-        return isinstance(value, int | float)
+        return isinstance(value, int | float) and value > 0
     if name in _LISTS and isinstance(value, list | tuple):
         return all(isinstance(each, str) for each in value)
     return isinstance(value, str)

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TextIO
 
-from autograder.messages import Lang, clean, language, name, ui
+from autograder.messages import Lang, clean, language, name, render, ui
 from autograder.results import ExerciseResult, Results, SubmissionResult
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ WIDTH_WITHOUT_TERMINAL = 120
 NARROWEST_FOR_MARKS = 92  # below this the marks of the single exercises are left out
 FINDINGS_SHOWN = 3
 COMMON_SHOWN = 8
+NOT_BEGUN = frozenset({"missing", "not_attempted"})
 STYLES = {
     "passed": "green",
     "partial": "yellow",
@@ -168,15 +169,15 @@ def _mark(exercise: ExerciseResult | None) -> Text:
 
     if exercise is None:
         return Text("")
-    if exercise.status in ("missing", "not_attempted"):
+    if exercise.status in NOT_BEGUN:
         return Text("-", "dim")
     return Text(points(exercise.score), STYLES[exercise.status])
 
 
 def _findings(submission: SubmissionResult, lang: Lang) -> str:
-    statuses = {exercise.status for exercise in submission.exercises}
-    if len(statuses) == 1 and statuses <= {"missing", "not_attempted"}:
-        return ui(f"exercise.{statuses.pop()}", lang)
+    idle = not_begun(submission)
+    if idle:
+        return ui(f"exercise.{idle}", lang)
     codes = findings_of(submission)
     shown = ", ".join(codes[:FINDINGS_SHOWN])
     more = len(codes) - FINDINGS_SHOWN
@@ -257,7 +258,31 @@ def _isolation(results: Results, lang: Lang) -> str:
     return f"{said}  {took}"
 
 
-# ---- What the class table and the pages both count ---------------------------------------------
+# ---- What the class table and the pages both say -----------------------------------------------
+
+# Findings that are one check's own story: where, how long, which exception.
+_TROUBLES = ("C-RAISED", "C-SYNTAX", "C-TIMEOUT", "C-DIED", "C-REFUSED", "C-NAME", "C-STUB")
+
+
+def sentence_of(exercise: ExerciseResult, lang: Lang) -> str | None:
+    """Give the one sentence that an exercise comes to; None where it passed.
+
+    A finding about code that raised says more than the exception: then it is the finding's own
+    sentence, and the exception stays with its check.
+    """
+    said = [check for check in exercise.checks if check.message]
+    ran = [check for check in said if check.status != "skipped"]
+    first = exercise.findings[0] if exercise.findings else None
+    told = [check.message for check in ran if check.finding == first and check.status == "failed"]
+    if first is None or told or first.startswith(_TROUBLES):
+        return next(iter([*told, *(each.message for each in (*ran, *said))]), None)
+    return render(first, {}, lang, graded=True)
+
+
+def not_begun(submission: SubmissionResult) -> str | None:
+    """Give ``missing`` or ``not_attempted`` where that is so of every exercise, else None."""
+    statuses = {exercise.status for exercise in submission.exercises}
+    return statuses.pop() if len(statuses) == 1 and statuses <= NOT_BEGUN else None
 
 
 def exercises_of(submissions: Sequence[SubmissionResult]) -> dict[str, float]:
@@ -274,7 +299,7 @@ def findings_of(submission: SubmissionResult) -> list[str]:
     told = (
         code
         for exercise in submission.exercises
-        if exercise.status not in ("missing", "not_attempted")
+        if exercise.status not in NOT_BEGUN
         for code in exercise.findings
     )
     return list(dict.fromkeys(told))

@@ -201,6 +201,7 @@ def test_exception_gets_its_own_question(error: str, asks: str) -> None:
         ("C-DIED", "exit", "left Python"),
         ("C-DIED", "memory", "more memory"),
         ("C-DIED", "signal", "process ended"),
+        ("C-TIMEOUT", "total", "whole hand-in"),
     ],
 )
 def test_kind_of_trouble_picks_the_sentence(code: str, error: str, says: str) -> None:
@@ -294,3 +295,18 @@ def test_seen_parts_are_joined() -> None:
     parts = {"shape": {"got": (3, 2)}, "row_sum": {"row": "[0]", "sum": 0.5}, "odd": {}}
     assert messages.seen(parts) == "the shape is (3, 2); row 0 sums to 0.5"
     assert "；" in messages.seen(parts, "zh")
+
+
+def test_unknown_says_what_can_be_seen_at_the_desk_only() -> None:
+    facts = {"got": (3, 2), "row": "[1]", "sum": 0.5, "pos": "[0, 1]", "std": 3.0}
+    said = render("UNKNOWN", facts)
+    assert "the shape is (3, 2); row 1 sums to 0.5; the first place that differs is [0, 1]" in said
+    assert render("UNKNOWN", facts, graded=True) == render("UNKNOWN")
+    assert "nan, first at [0, 0]" in render("UNKNOWN", {"nan": "[0, 0]", "sum": float("nan")})
+    assert "row" not in render("UNKNOWN", {"got": (3, 3), "row": "[0]", "sum": 1.0})
+
+
+def test_limit_is_named_when_it_is_known() -> None:
+    said = render("C-TIMEOUT", {"name": "softmax", "seconds": 1.0}, graded=True)
+    assert said.startswith("Stopped: a call of `softmax` ran longer than 1 s")
+    assert "its time limit" in render("C-TIMEOUT", {"name": "softmax", "seconds": None})

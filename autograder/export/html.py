@@ -28,13 +28,20 @@ from autograder.export.markup import (
 from autograder.export.style import STYLE, TONES
 from autograder.messages import Lang, ui
 from autograder.record import write_whole
-from autograder.report import common_findings, exercises_of, findings_of, points
+from autograder.report import (
+    NOT_BEGUN,
+    common_findings,
+    exercises_of,
+    findings_of,
+    not_begun,
+    points,
+    sentence_of,
+)
 from autograder.results import CheckResult, ExerciseResult, Results, SubmissionResult
 
 FOLDER = "students"
 PRINTS_SHOWN = 4000
 COMMON_SHOWN = 12
-NOT_BEGUN = ("missing", "not_attempted")
 
 
 @dataclass(frozen=True)
@@ -142,7 +149,7 @@ def _exercise(exercise: ExerciseResult, meta: Meta, lang: Lang) -> Markup:
         _chip("exercise", exercise.status, lang),
         e("span", worth, class_="points"),
     )
-    told = _told(exercise)
+    told = sentence_of(exercise, lang)
     parts: list[Markup] = []
     if exercise.status == "passed":
         parts.append(e("p", ui("page.all_done", lang)))
@@ -164,15 +171,6 @@ def _exercise(exercise: ExerciseResult, meta: Meta, lang: Lang) -> Markup:
         id=exercise.exercise,
         open=None if quiet else "",
     )
-
-
-def _told(exercise: ExerciseResult) -> str | None:
-    """Give the sentence of the exercise's first finding, else of its first check with one."""
-    said = [check for check in exercise.checks if check.message]
-    first = exercise.findings[:1]
-    named = [check.message for check in said if check.finding in first]
-    ran = [check.message for check in said if check.status != "skipped"]
-    return next(iter([*named, *ran, *(check.message for check in said)]), None)
 
 
 def _checks(exercise: ExerciseResult, meta: Meta, told: str | None, lang: Lang) -> Markup:
@@ -254,22 +252,25 @@ def _marks(submissions: Sequence[SubmissionResult], highest: str, lang: Lang) ->
     for each in submissions:
         of = {exercise.exercise: exercise for exercise in each.exercises}
         score = ui("index.no_score", lang) if each.score is None else f"{each.score:.1f}"
-        link = e("a", visible(each.id), href=f"{FOLDER}/{page_name(each.id)}")
         rows.append(
             e(
                 "tr",
-                e("th", link, scope="row"),
+                e("th", _link(each), scope="row"),
                 e("td", _chip("submission", each.status, lang)),
                 e("td", score, class_="n"),
                 *(_mark(of.get(exercise), lang) for exercise in exercises),
-                e("td", _codes(findings_of(each)), class_="codes"),
+                e("td", _codes(each, lang), class_="codes"),
             )
         )
     caption = ui("index.caption", lang, max=highest)
     return _table(caption, heads, rows, class_="marks")
 
 
-def _codes(codes: Sequence[str]) -> Markup:
+def _codes(submission: SubmissionResult, lang: Lang) -> Markup:
+    idle = not_begun(submission)
+    if idle:
+        return join(ui(f"exercise.{idle}", lang))
+    codes = findings_of(submission)
     parts = [f"{code}," for code in codes[:-1]] + list(codes[-1:])
     return Markup(" ".join(e("span", part) for part in parts))
 
@@ -285,11 +286,15 @@ def _mark(exercise: ExerciseResult | None, lang: Lang) -> Markup:
     return e("td", points(exercise.score), said, class_=f"m {TONES[exercise.status]}")
 
 
+def _link(submission: SubmissionResult) -> Markup:
+    return e("a", visible(submission.id), href=f"{FOLDER}/{page_name(submission.id)}")
+
+
 def _troubles(submissions: Sequence[SubmissionResult], lang: Lang) -> Markup | None:
     rows = [
         e(
             "tr",
-            e("th", visible(each.id), scope="row"),
+            e("th", _link(each), scope="row"),
             e("td", _chip("submission", each.status, lang)),
             e("td", prose(each.notice or "")),
         )

@@ -119,6 +119,7 @@ code{background:var(--code);padding:.05em .35em;border-radius:.3em;
 .rest{background:var(--rest);color:var(--rest-text)}
 .note{border-left:.3rem solid var(--accent);padding:.15rem 0 .15rem .9rem;margin:.8rem 0}
 .note b,.note strong{display:block;font-size:.86rem;color:var(--soft);font-weight:600}
+.hides th:first-child{min-width:8.5rem}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;width:100%;font-size:.95rem}
 caption{text-align:left;color:var(--soft);font-size:.9rem;padding:.2rem 0 .5rem}
