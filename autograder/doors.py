@@ -7,6 +7,8 @@ that an unsaved change counts; elsewhere it reads the files. Verdicts come from 
 from __future__ import annotations
 
 import ast
+import atexit
+import functools
 import json
 import os
 from collections.abc import Iterable
@@ -16,6 +18,7 @@ from autograder import messages, verdict
 from autograder.desk import DATA, Desk, DeskNotFound, find_folder, open_desk
 from autograder.desk import check as run_checks
 from autograder.exercise import KitNotFound
+from autograder.sandbox import Sandbox
 
 IN_NOTEBOOK = "notebook.ipynb"
 
@@ -33,7 +36,7 @@ def check(*exercises: str, lang: str | None = None) -> None:
         print(messages.ui("desk.not_here", speech, file=DATA))
         return
     try:
-        found = run_checks(desk, exercises, files=_files(desk, exercises))
+        found = run_checks(desk, exercises, _sandbox(), _files(desk, exercises))
     except DeskNotFound as error:
         print(error)
         return
@@ -75,6 +78,14 @@ def prompt(name: str = "attention-explainer", **inputs: Any) -> Any:
     from autograder.prompt import prompt as filled  # late: most notebooks never ask
 
     return filled(name, **inputs)
+
+
+@functools.cache
+def _sandbox() -> Sandbox:
+    """Keep one sandbox for as long as the notebook runs: later checks then take no time."""
+    opened = Sandbox()
+    atexit.register(opened.close)
+    return opened
 
 
 # What was run in this notebook

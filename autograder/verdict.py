@@ -77,7 +77,8 @@ class Verdict:
         if self.finding is not None or outcome.code is None:
             return assess.sentence(outcome, self.told, lang, graded=False)
         own = render(outcome.code, outcome.slots, lang)
-        return render("CORRECT-BUT", {"first": own}, lang) if self.told.correct_but else own
+        wrapped = self.told.correct_but and outcome.status != "skipped"
+        return render("CORRECT-BUT", {"first": own}, lang) if wrapped else own
 
     def result(self, lang: Lang = "en") -> ExerciseResult:
         """Give the verdict as results have it."""
