@@ -13,7 +13,7 @@ ENGINE = Path(__file__).resolve().parent.parent / "autograder"
 
 # One line a stage. A new module goes where the work it does belongs; `export` is the folder.
 ORDER = """
-exercise check messages
+percent exercise check messages
 stub notebook
 magics cells source wire program confine canary worker zygote filters
 channel launch student answers sandbox
