@@ -67,17 +67,20 @@ def leaks(text: str, statements: set[str]) -> list[Leak]:
     statements : set of str
         From `solution_statements`.
     """
-    found: dict[tuple[int, str], Leak] = {}
-    for line, tree in _trees(text):
-        for node in ast.walk(tree):
-            if not isinstance(node, ast.stmt | ast.expr) or _has_hole(node):
-                continue
-            if _own_marks(node) & statements:
-                code = ast.unparse(node)
-                place = line + node.lineno - 1
-                if not any(place == at and code in longer for at, longer in found):
-                    found[place, code] = Leak(place, code)
-    return sorted(found.values())
+    found = {
+        Leak(first + node.lineno - 1, ast.unparse(node))
+        for first, tree in _trees(text)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.stmt | ast.expr)
+        and _own_marks(node) & statements
+        and not _has_hole(node)
+    }
+    whole = [
+        each
+        for each in found
+        if not any(o != each and o.line == each.line and each.code in o.code for o in found)
+    ]
+    return sorted(whole)
 
 
 # Fingerprints
@@ -268,16 +271,16 @@ def _runs(line: str) -> Iterator[str]:
     """Cut a line of prose where two words follow each other as they never do in code."""
     for part in re.split(r"[^\x00-\x7f]+", line):
         run: list[str] = []
-        for word in part.split(" "):
-            depth = sum(each.count("(") + each.count("[") for each in run) - sum(
-                each.count(")") + each.count("]") for each in run
-            )
-            joined = not run or depth > 0 or run[-1] in ("return", "not", "lambda")
-            if not joined and _WORD.match(run[-1][-1:]) and _WORD.match(word[:1]):
-                yield " ".join(run)
-                run = []
-            if word:
-                run.append(word)
+        depth = 0
+        for word in part.split():
+            if run and depth <= 0 and run[-1] not in ("return", "not", "lambda"):
+                if run[-1].endswith((",", ".", ";", ":")):
+                    yield " ".join(run)  # here code may end, or a tuple go on
+                if _WORD.match(run[-1][-1]) and _WORD.match(word[0]):
+                    yield " ".join(run)
+                    run, depth = [], 0
+            run.append(word)
+            depth += sum(word.count(sign) for sign in "([") - sum(word.count(sign) for sign in ")]")
         yield " ".join(run)
 
 

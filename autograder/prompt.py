@@ -18,11 +18,13 @@ from autograder.prompt_file import Prompt, PromptError, find
 
 TOKEN_BUDGET = 6000  # estimated tokens of a rendering: what every chat takes in one message
 LINE_BUDGET = 240  # of that, for a value inside a line
+NOTE = 30  # of that, for the words that say that something was cut
 LANGUAGES = {"en": "English", "zh": "简体中文"}
 
 SLOT = re.compile(r"\{\{([a-z][a-z0-9_]*)\}\}")
 _TAG = re.compile(r"<(?=[\s/\\]*learner[\s_-]*data)", re.IGNORECASE)
 _OPENING = re.compile(r"\{(?=[{%#])|(?<=[}%#])\}")
+_ODD = re.compile(r"[^\n\t -~\u4e00-\u9fff]")  # all but the usual, looked at one by one
 _UNSEEN = frozenset(("Cc", "Cf", "Co", "Cs", "Zl", "Zp"))
 
 
@@ -178,32 +180,32 @@ def printable(text: str) -> str:
     ``\\x1b`` or ``\\u202e``; a tag of ours loses its bracket; ``{{`` is set apart.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    shown = (
-        each if each in "\n\t" or unicodedata.category(each) not in _UNSEEN else _written(each)
-        for each in text
-    )
-    return _OPENING.sub(_apart, _TAG.sub("‹", "".join(shown)))
+    return _OPENING.sub(_apart, _TAG.sub("‹", _ODD.sub(_shown, text)))
 
 
 def _apart(match: re.Match[str]) -> str:
     return "{ " if match[0] == "{" else " }"
 
 
-def _written(sign: str) -> str:
-    code = ord(sign)
+def _shown(match: re.Match[str]) -> str:
+    """Write an invisible sign out, and leave a visible one as it is."""
+    sign, code = match[0], ord(match[0])
+    if unicodedata.category(sign) not in _UNSEEN:
+        return sign
     return f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}"
 
 
 def _cut(text: str, budget: int, lang: Lang) -> str:
     """Cut `text` to an estimated number of tokens, and say so."""
-    if estimated_tokens(text) <= budget:
-        return text
     note = entry("ui.prompt", lang).get("cut", "…")
-    kept, spent = 0, 30.0  # 30 for the note itself
-    while spent < budget:
-        spent += _cost(text[kept])
-        kept += 1
-    return text[:kept] + "\n"[: "\n" in text] + note.format(count=len(text) - kept)
+    spent, room = 0.0, 0
+    for place, sign in enumerate(text):
+        spent += _cost(sign)
+        if spent <= budget - NOTE:
+            room = place + 1
+        if spent > budget:
+            return text[:room] + "\n"[: "\n" in text] + note.format(count=len(text) - room)
+    return text
 
 
 def estimated_tokens(text: str) -> int:

@@ -73,7 +73,12 @@ def _compared(a: Weights, b: Weights, sentences: list[list[str]], lang: Lang) ->
     either: list[list[str] | None] = [*sentences[:2]] or [None]
     names = [prompt_tables.labels(each, len(a), lang) for each in either]
     rows = names[0] if len(names) < 2 else [f"{x}/{y}" for x, y in zip(*names, strict=True)]
+    each_one = (
+        f"{name}:\n{prompt_tables.weights_table(table, tokens, tokens, lang)}"
+        for name, table, tokens in zip("AB", (a, b), (either * 2)[:2], strict=True)
+    )
     return {
+        "weights_table": "\n\n".join(each_one),
         "diff_table": prompt_tables.difference_table(a, b, rows, lang),
         "divergence_table": prompt_tables.divergence_table(a, b, rows, lang),
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -39,3 +39,25 @@ def importable_solutions(kit: Kit) -> Iterator[None]:
         sys.path.remove(path)
         for name in set(kit.ids) - before:
             sys.modules.pop(name, None)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--refresh-golden",
+        action="store_true",
+        help="Write the files under tests/golden/ anew; read them in the diff.",
+    )
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
+    """Compare a text with a file under tests/golden/, or write it where the flag says so."""
+
+    def compare(name: str, text: str) -> None:
+        path = ROOT / "tests" / "golden" / name
+        if request.config.getoption("--refresh-golden"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf-8", newline="\n")
+        assert path.read_text("utf-8") == text
+
+    return compare
