@@ -228,12 +228,12 @@ _WORD = re.compile(r"[\w\"'\])]")
 
 def _trees(text: str) -> Iterator[tuple[int, ast.Module]]:
     """Give each readable piece as (line on which it starts, tree)."""
-    if (whole := _read(text)) is not None:
-        yield 1, whole
-        return
     if text.lstrip().startswith(("{", "[")) and (strings := _json_texts(text)):
         for each in strings:
             yield from ((1, tree) for _, tree in _trees(each))
+        return
+    if (whole := _read(text)) is not None:
+        yield 1, whole
         return
     for match in _FENCE.finditer(text):
         yield from _block(_line_of(text, match.start(2)), match[2])
@@ -252,9 +252,9 @@ def _block(first: int, text: str) -> Iterator[tuple[int, ast.Module]]:
         if not _CODE_SIGNS.search(line):
             continue
         bare = _ORNAMENT.sub("", line)
-        yield from _piece(first + index, bare)
-        for run in _runs(bare):
-            yield from _piece(first + index, run)
+        cells = bare.split("|") if "|" in bare else []
+        for each in (bare, *cells, *_runs(bare)):
+            yield from _piece(first + index, each)
         if bare.count("(") + bare.count("[") > bare.count(")") + bare.count("]"):
             for stop in range(index + 2, min(index + 12, len(lines)) + 1):
                 rest = (_ORNAMENT.sub("", each) for each in lines[index + 1 : stop])

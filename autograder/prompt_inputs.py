@@ -175,7 +175,9 @@ def _student_values(submission: Mapping[str, Any], exercise: str | None, lang: L
     first = next((e for e in unmet if codes and e.get("finding") == codes[0]), None)
     first = first or next(iter(unmet), {})
     lines = [
-        f"- {verdicts.get(str(each.get('status')), '?')}: {each.get('title', '')}"
+        words["verdict"].format(
+            verdict=verdicts.get(str(each.get("status")), "?"), title=each.get("title", "")
+        )
         + (f" — {each['message']}" if each.get("message") else "")
         for each in _checks(chosen)
     ]
@@ -211,8 +213,12 @@ def _class_values(submissions: list[dict[str, Any]], exercise: str | None, lang:
         share = words["students"].format(count=passed[name, title], total=count)
         lines.append(f"| {name}: {title.replace('|', '¦')} | {share} |")
     seen = [
-        f"- {name}: {code} ({messages.name(code, lang)}), "
-        + words["students"].format(count=count, total=total)
+        words["counted"].format(
+            exercise=name,
+            code=code,
+            name=messages.name(code, lang),
+            students=words["students"].format(count=count, total=total),
+        )
         for (name, code), count in findings.most_common(20)
     ]
     return {
