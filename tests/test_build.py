@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -164,6 +167,19 @@ def test_exercises_are_built_where_the_repository_lies_elsewhere(tmp_path: Path)
             shutil.copytree(ROOT / part, tmp_path / part)
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     assert build(find_kit(tmp_path)) == []
+
+
+def test_exercises_are_fresh_when_another_processor_computes_them() -> None:
+    code = (
+        "from pathlib import Path; from autograder.build import check_fresh;"
+        f"from autograder.exercise import find_kit; print(check_fresh(find_kit(Path({str(ROOT)!r}))))"
+    )
+    # OpenBLAS then takes kernels of another processor, whose sums differ in the last digits
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "OPENBLAS_CORETYPE": "Nehalem"}
+    ran = subprocess.run(
+        [sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=120
+    )
+    assert ran.stdout.strip() == "[]", ran.stdout + ran.stderr
 
 
 @pytest.fixture(scope="module")
