@@ -19,6 +19,8 @@ from pathlib import Path
 
 MAX_MEMBERS = 5_000  # of one student's zip, junk included; a class's zip may hold more
 MAX_CLASS_MEMBERS = 200_000
+MAX_DEPTH = 20
+MAX_NAME = 255  # of one part of a path, in letters: as on a disk
 MAX_RATIO = 200  # source code packs 3 to 20 times
 RATIO_FREE = 2**20  # bytes below which the ratio does not matter
 _DIRECTORY_ENTRY = 1_000  # bytes of the zip's own table that one member may take, on average
@@ -56,7 +58,7 @@ class Member:
         Bytes when unpacked, as declared.
     problem : str or None
         Why it is refused: ``zip-path zip-link zip-name zip-bomb zip-encrypted zip-method
-        zip-duplicate``.
+        zip-duplicate too-deep-folders``.
     place : int
         Its number in the zip.
     """
@@ -65,6 +67,11 @@ class Member:
     size: int
     problem: str | None
     place: int
+
+    @property
+    def nowhere(self) -> bool:
+        """Whether its path cannot be followed."""
+        return self.problem in ("zip-path", "zip-name", "too-deep-folders")
 
 
 class Archive:
@@ -104,7 +111,7 @@ class Archive:
         self.members: list[Member] = []
         self.folders: list[str] = []
         for place, info in enumerate(self._infos):
-            if info.is_dir() and _name_problem(info) is None:
+            if info.filename.endswith("/") and _name_problem(info) is None:
                 self.folders.append(info.filename.removesuffix("/"))
                 continue
             problem = _problem(info) or ("zip-bomb" if place in overlapping else None)
@@ -163,9 +170,12 @@ def _name_problem(info: zipfile.ZipInfo) -> str | None:
         return "zip-name"
     if "\\" in name or name.startswith("/") or re.match(r"[A-Za-z]:", name):
         return "zip-path"
-    if any(part in ("", ".", "..") for part in name.removesuffix("/").split("/")):
+    parts = name.removesuffix("/").split("/")
+    if any(part in ("", ".", "..") for part in parts):
         return "zip-path"
-    return None
+    if max(map(len, parts)) > MAX_NAME:
+        return "zip-name"
+    return "too-deep-folders" if len(parts) > MAX_DEPTH else None
 
 
 def _problem(info: zipfile.ZipInfo) -> str | None:

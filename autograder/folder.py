@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol
 
-from autograder.archive import Archive, ArchiveError, Member
+from autograder.archive import MAX_NAME, Archive, ArchiveError, Member
 
 Kind = Literal["folder", "file", "link", "special"]
 
@@ -116,6 +116,7 @@ class InZip:
     name: str
     member: Member | None = None
     inside: dict[str, InZip] = field(default_factory=dict)
+    astray: bool = False  # its path leads nowhere, so it stands at the root
 
     @property
     def kind(self) -> Kind:
@@ -154,10 +155,11 @@ def open_zip(source: Path | bytes, name: str, most: int) -> InZip:
     for folder in archive.folders:
         _descend(root, folder.split("/"))
     for member in archive.members:
-        if member.problem == "zip-path":  # has no place in the tree, and must not be overlooked
-            root.inside[f"/{member.place}"] = InZip(archive, member.name, member)
-            continue
         *folders, last = member.name.split("/")
+        if member.nowhere and not (member.problem == "zip-name" and is_junk(last)):
+            name = member.name[:MAX_NAME]  # has no place in the tree, and must not be overlooked
+            root.inside[f"/{member.place}"] = InZip(archive, name, member, astray=True)
+            continue
         inside = _descend(root, folders).inside
         key = f"{last}/{member.place}" if last in inside else last
         inside[key] = InZip(archive, last, member)

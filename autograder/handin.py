@@ -165,9 +165,8 @@ class _Walk:
                 return
             for child in children:
                 below = f"{where}/{shown(child.name)}"
-                if is_junk(child.name) and not (
-                    isinstance(child, InZip) and child.problem == "zip-path"
-                ):
+                astray = isinstance(child, InZip) and child.astray
+                if is_junk(child.name) and not astray:
                     self.junk.append(below)
                 else:
                     self.visit(child.name, child, inside, below)
@@ -185,7 +184,9 @@ def _chosen(items: list[_Item], exercises: Sequence[str], notices: list[Notice])
     taken: dict[str, _Item] = {}
     for item in sorted(items, key=_precedence):
         assert item.named is not None
-        name = item.named.name if item.named.known else "/".join((*item.folders, item.named.name))
+        name = item.named.name
+        if not item.named.known:
+            name = shown("/".join((*item.folders, name)))  # names cross to the worker as text
         if name in taken:
             slots: dict[str, str | int] = {"file": item.shown, "counts": taken[name].shown}
             notices.append(("file-twice", slots))

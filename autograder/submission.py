@@ -160,12 +160,31 @@ class _Finder:
             or handed(node.name) is not None
         )
 
+    def _platform(self, children: list[Node]) -> dict[str, Handed]:
+        """Give whose each child is, where a platform's name says it for certain.
+
+        ``hw_2026_11_lee.py`` and ``hw_2026_12_kim.py`` look like two files of one person on
+        Canvas. So files are put together only where there are several such people, or where a
+        file is named as one student's work is.
+        """
+        by_name = {each.name: handed(each.name) for each in children}
+        found = {name: whose for name, whose in by_name.items() if whose}
+        rests = [named(whose.rest, self.exercises) for whose in found.values()]
+        alone = len(found) > 1 and len({whose.key for whose in found.values()}) == 1
+        sure = any(whose.attempt for whose in found.values()) or any(
+            "_assignsubmission_" in name for name in found
+        )
+        if alone and not sure and not any(each and each.known for each in rests):
+            return {}
+        return found
+
     def _children(self, children: list[Node]) -> list[Found]:
         """Give one submission for each child, or for each student a platform names."""
         found: list[Found] = []
         groups: dict[str, list[tuple[Handed, Node]]] = {}
+        platform = self._platform(children)
         for node in children:
-            whose = handed(node.name)
+            whose = platform.get(node.name)
             if not self._counts(node) or node.kind == "special":
                 self.notices.append(("not-a-submission", {"file": shown(node.name)}))
             elif whose and (node.kind == "file" or "_assignsubmission_" in node.name):

@@ -6,14 +6,19 @@ import io
 import os
 import re
 import struct
+import tracemalloc
 import zipfile
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from autograder import messages
+from autograder.archive import Member
+from autograder.folder import InZip
 from autograder.naming import handed, named
-from autograder.submission import Submission, SubmissionError, digest, discover, find
+from autograder.submission import Found, Submission, SubmissionError, digest, discover, find
 
 EXERCISES = ("softmax", "heads", "masked_attention")
 CODE = b"def softmax(x): ...\n"
@@ -288,6 +293,15 @@ def test_names_that_are_no_utf8_are_shown_escaped(tmp_path: Path) -> None:
     assert set(read(tmp_path)) == {"caf\\udce9", "b"}
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such names")
+def test_names_of_files_cross_as_plain_text(tmp_path: Path) -> None:
+    try:
+        put(tmp_path / "lee", "softmax.py", "a\nb.py", os.fsdecode(b"caf\xe9.py"))
+    except OSError:
+        pytest.skip("this file system refuses such names")
+    assert names(read(tmp_path / "lee")["lee"]) == ["softmax.py", "a\\nb.py", "caf\\udce9.py"]
+
+
 # -- learning platforms ----------------------------------------------------------------------
 
 
@@ -316,6 +330,13 @@ def test_canvas_files_of_one_student_are_grouped_and_parts_kept(tmp_path: Path) 
     assert set(found) == {"lee_1", "lee_2"}
     assert names(found["lee_1"]) == ["softmax.py", "part-1.py", "part-2.py"]
     assert "grouped" in codes(found["lee_1"])
+
+
+def test_B38_files_of_several_students_stay_apart_when_they_only_look_like_canvas(
+    tmp_path: Path,
+) -> None:
+    put(tmp_path, "hw_2026_11_lee.py", "hw_2026_12_kim.py")
+    assert set(read(tmp_path)) == {"hw_2026_11_lee", "hw_2026_12_kim"}
 
 
 def test_B38_moodle_folders_and_files_keep_namesakes_apart(tmp_path: Path) -> None:
@@ -453,6 +474,8 @@ def entry(name: str, mode: int = 0o100644, **fields: int) -> zipfile.ZipInfo:
         ("zip-path", "..\\softmax.py"),
         ("zip-path", "C:softmax.py"),
         ("zip-path", "../.hidden"),
+        ("too-deep-folders", "a/" * 500 + "softmax.py"),
+        ("zip-name", "x" * 300 + ".py"),
         ("zip-name", "a\nsoftmax.py"),
         ("zip-name", "\x1b[2Jsoftmax.py"),
         ("zip-name", "x\u202eyp.softmax.py"),
@@ -531,6 +554,36 @@ def test_zip_with_many_files_is_refused(tmp_path: Path, count: int, code: str) -
     found = one_zip(tmp_path, zipped(*(f"{n}.py" for n in range(count)), data=b""))
     assert found.reason is not None
     assert found.reason[0] == code
+
+
+def test_zip_with_a_finder_icon_is_read(tmp_path: Path) -> None:
+    found = one_zip(tmp_path, zipped("hw/softmax.py", "hw/Icon\r", "__MACOSX/hw/._Icon\r"))
+    assert names(found) == ["softmax.py"]
+
+
+def test_zip_with_endless_folders_takes_little_memory(tmp_path: Path) -> None:
+    made = zipped(*(f"{n}/" + "a/" * 400 + "x.py" for n in range(1_000)), data=b"")
+    tracemalloc.start()
+    try:
+        found = one_zip(tmp_path, made)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert found.status == "unreadable"
+    assert peak < 64 * 2**20
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_any_change_of_a_zip_gives_an_answer(data: st.DataObject) -> None:
+    made = bytearray(zipped("softmax.py", "a/heads.py", "b/.x"))
+    for _ in range(data.draw(st.integers(1, 4))):
+        made[data.draw(st.integers(0, len(made) - 1))] = data.draw(st.integers(0, 255))
+    node = InZip(None, "s.zip", Member("s.zip", 0, None, 0))  # type: ignore[arg-type]
+    node.read = lambda limit: bytes(made)  # type: ignore[method-assign]
+    found = Found("s", EXERCISES, [("s.zip", node, "s.zip")]).read()
+    assert found.status in ("ok", "unreadable", "empty")
+    assert (found.status == "ok") == (found.reason is None)
 
 
 def test_zip_with_nothing_in_it_is_empty(tmp_path: Path) -> None:
