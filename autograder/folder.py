@@ -56,11 +56,6 @@ class Node(Protocol):
         ...
 
 
-def is_junk(name: str) -> bool:
-    """Whether a name is one that systems and editors leave behind."""
-    return _JUNK.fullmatch(name) is not None
-
-
 @dataclass(frozen=True)
 class OnDisk:
     """A file or folder on the disk."""
@@ -139,6 +134,12 @@ class InZip:
         return None if self.member is None else self.member.problem
 
 
+def is_junk(node: Node) -> bool:
+    """Whether it is one of the things that systems and editors leave behind."""
+    astray = isinstance(node, InZip) and node.astray
+    return _JUNK.fullmatch(node.name) is not None and not astray
+
+
 def open_zip(source: Path | bytes, name: str, most: int) -> InZip:
     """Give a zip's root folder under `name`.
 
@@ -156,7 +157,7 @@ def open_zip(source: Path | bytes, name: str, most: int) -> InZip:
         _descend(root, folder.split("/"))
     for member in archive.members:
         *folders, last = member.name.split("/")
-        if member.nowhere and not (member.problem == "zip-name" and is_junk(last)):
+        if member.nowhere and not (member.problem == "zip-name" and _JUNK.fullmatch(last)):
             name = member.name[:MAX_NAME]  # has no place in the tree, and must not be overlooked
             root.inside[f"/{member.place}"] = InZip(archive, name, member, astray=True)
             continue

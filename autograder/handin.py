@@ -165,8 +165,7 @@ class _Walk:
                 return
             for child in children:
                 below = f"{where}/{shown(child.name)}"
-                astray = isinstance(child, InZip) and child.astray
-                if is_junk(child.name) and not astray:
+                if is_junk(child):
                     self.junk.append(below)
                 else:
                     self.visit(child.name, child, inside, below)
@@ -181,6 +180,7 @@ class _Walk:
 def _chosen(items: list[_Item], exercises: Sequence[str], notices: list[Notice]) -> list[_Item]:
     """Give the files that count, each under the kit's name, those that win first."""
     items = [item for item in _unwrapped(items) if item.name not in _BUNDLE]
+    items = _one_folder_of(items, notices)
     taken: dict[str, _Item] = {}
     for item in sorted(items, key=_precedence):
         assert item.named is not None
@@ -214,6 +214,28 @@ def _unwrapped(items: list[_Item]) -> list[_Item]:
         if len({item.folders[0] for item in items}) > 1:
             break
         items = [replace(item, folders=item.folders[1:]) for item in items]
+    return items
+
+
+def _one_folder_of(items: list[_Item], notices: list[Notice]) -> list[_Item]:
+    """Keep one of two sibling folders that hold the same files: attempts are never mixed.
+
+    Three of them are a class rather than one student's attempts.
+    """
+    homes: dict[str, set[str]] = {}
+    for item in items:
+        if item.named and (item.named.known or item.name.lower().endswith(".ipynb")):
+            homes.setdefault(item.named.name, set()).add(item.folders[0] if item.folders else "")
+    for name, where in homes.items():
+        if "" in where or len(where) == 1:
+            continue
+        if len(where) > 2:
+            folders = listed(shown(each) for each in where)
+            raise Unreadable("several-folders", name=shown(name), files=folders)
+        first, second = sorted(where)
+        notices.append(("folder-left-out", {"file": shown(second), "counts": shown(first)}))
+        kept = [item for item in items if item.folders[:1] != (second,)]
+        return _one_folder_of(kept, notices)
     return items
 
 

@@ -95,6 +95,8 @@ class _Finder:
 
     def _folder(self, node: Node, label: str) -> list[Found]:
         children = self._listed(node, label)
+        astray = [each for each in children if isinstance(each, InZip) and each.astray]
+        children = [each for each in children if each not in astray]
         if self._is_one(children):
             found = Found(shown(node.name), self.exercises, [("", node, shown(node.name))])
             folders = [each.name for each in children if each.kind == "folder"]
@@ -108,7 +110,7 @@ class _Finder:
         elif isinstance(node, InZip) and _one_folder(children):
             # One student's zip around one folder: the zip's name says whose it is.
             return [Found(shown(node.name), self.exercises, [("", node, shown(node.name))])]
-        found_here = self._children(inner)
+        found_here = self._children([*inner, *astray])
         if not found_here:
             raise SubmissionError(
                 f"No submission in {label}. I looked for folders, .py files, .ipynb notebooks "
@@ -123,10 +125,10 @@ class _Finder:
             children = node.children()
         except Unreadable:
             raise SubmissionError(f"{label} cannot be opened.") from None
-        junk = [shown(each.name) for each in children if is_junk(each.name)]
+        junk = [shown(each.name) for each in children if is_junk(each)]
         if junk:
             self.notices.append(("junk", {"files": listed(junk)}))
-        return [each for each in children if not is_junk(each.name)]
+        return [each for each in children if not is_junk(each)]
 
     def _is_one(self, children: list[Node]) -> bool:
         """Whether these are the files of one submission."""

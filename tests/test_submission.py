@@ -198,12 +198,22 @@ def test_B84_several_notebooks_are_named_and_ordered(tmp_path: Path) -> None:
     assert ("notebook-deeper", {"files": "lee/lecture/demo.ipynb"}) in found.notices
 
 
-def test_B84_same_file_in_two_folders_counts_once_by_name(tmp_path: Path) -> None:
-    put(tmp_path, "lee/new/softmax.py", "lee/old/softmax.py", "ref/softmax.py")
+def test_B84_one_of_two_folders_with_the_same_file_counts_whole(tmp_path: Path) -> None:
+    put(tmp_path, "lee/new/softmax.py", "lee/old/softmax.py", "lee/old/heads.py", "ref/softmax.py")
     found = read(tmp_path)["lee"]
     assert found.shown == ("lee/new/softmax.py",)
-    slots = {"file": "lee/old/softmax.py", "counts": "lee/new/softmax.py"}
-    assert ("file-twice", slots) in found.notices
+    assert ("folder-left-out", {"file": "old", "counts": "new"}) in found.notices
+
+
+def test_B56_folder_of_a_whole_class_is_no_submission(tmp_path: Path) -> None:
+    put(tmp_path, *(f"attention/{each}/attention.ipynb" for each in "abc"), "other/a/x.ipynb")
+    found = read(tmp_path)["attention"]
+    assert found.reason == ("several-folders", {"name": "attention.ipynb", "files": "a, b, c"})
+
+
+def test_parts_in_folders_of_their_own_are_put_together(tmp_path: Path) -> None:
+    put(tmp_path, "lee/one/softmax.py", "lee/two/heads.py", "ref/softmax.py")
+    assert names(read(tmp_path)["lee"]) == ["softmax.py", "heads.py"]
 
 
 def test_file_nearer_the_top_counts_when_it_stands_twice(tmp_path: Path) -> None:
@@ -588,6 +598,16 @@ def test_any_change_of_a_zip_gives_an_answer(data: st.DataObject) -> None:
 
 def test_zip_with_nothing_in_it_is_empty(tmp_path: Path) -> None:
     assert one_zip(tmp_path, zipped()).status == "empty"
+
+
+def test_class_zip_is_unwrapped_when_a_member_leads_nowhere(tmp_path: Path) -> None:
+    (tmp_path / "c.zip").write_bytes(zipped("hw/a/softmax.py", "hw/b/softmax.py", "../x.py"))
+    found = read(tmp_path / "c.zip")
+    assert {name: each.status for name, each in found.items()} == {
+        "a": "ok",
+        "b": "ok",
+        "../x": "unreadable",
+    }
 
 
 def test_class_zip_refuses_only_the_student_whose_member_is_hostile(tmp_path: Path) -> None:
