@@ -212,6 +212,9 @@ class Judge:
         judged: list[Judged] = []
         lacking: list[str] = []
         for exercise in self.graders.checks:
+            # All of it before the first question: what is printed later could tell hidden inputs.
+            self.student.prepare(exercise)
+        for exercise in self.graders.checks:
             found = self.exercise(exercise, lacking)
             if not found.passed:
                 lacking.append(exercise)

@@ -261,6 +261,7 @@ class Worker:
         self._seq = 0
         self._until = time.monotonic() + limits.total
         self._loaded = Printed()
+        self._asked = False
 
     def close(self) -> None:
         """End the process and all that it started."""
@@ -335,7 +336,11 @@ class Worker:
         return None
 
     def prepare(self, exercise: str) -> Prepared:
-        """Run what the exercise's names need; what ran before does not run again."""
+        """Run what the exercise's names need; what ran before does not run again.
+
+        Prepare all exercises before the first question: prints of what runs after it are dropped,
+        because they could tell the inputs of earlier questions.
+        """
         if not self.alive:
             return Prepared(Trouble("died"))
         try:
@@ -356,8 +361,11 @@ class Worker:
             return Prepared(Trouble("died"), (), self._prints())
 
     def _prints(self) -> str:
+        """Give what was printed before the first question: later prints may hold hidden inputs."""
         self._drain()
-        self._loaded.add(self._process.channel.printed.take().encode())
+        printed = self._process.channel.printed.take()
+        if not self._asked:
+            self._loaded.add(printed.encode())
         return self._loaded.text()
 
     def _drain(self) -> None:
@@ -384,6 +392,7 @@ class Worker:
         }  # fmt: skip
         self._drain()
         self._process.channel.printed.take()
+        self._asked = True
         started = time.monotonic()
         try:
             kind, told, _ = self.request(wire.ASK, question, seconds, room)

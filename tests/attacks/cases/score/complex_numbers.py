@@ -1,0 +1,11 @@
+# /// attack
+# what = "Returns complex numbers."
+# status = "failed"
+# ///
+
+import numpy as np
+
+
+def softmax(x, axis=-1):
+    e = np.exp(x)
+    return (e / e.sum(axis=axis, keepdims=True)).astype(complex)
