@@ -112,7 +112,7 @@ def prompt_command(
             raise PromptError("Which prompt? `attn prompt --list` shows them.")
         values = _settings(settings, find(name, chosen, folder))
         if report == _RUN:
-            report_data: Any = _check(exercise, folder)
+            report_data: Any = _check(exercise, folder, chosen)
         else:
             report_data = Path(report) if report else None
         text = _filled(
@@ -185,9 +185,9 @@ def _read(path: Path | None) -> str | None:
     return text_of(path, MAX_SOURCE)
 
 
-def _check(exercise: str | None, folder: Path | None) -> Any:
+def _check(exercise: str | None, folder: Path | None, lang: Lang) -> Any:
     """Run `attn check --json` in a process of its own, and give its results."""
-    words = [sys.executable, "-m", "autograder", "check", "--json"]
+    words = [sys.executable, "-m", "autograder", "check", "--json", "--lang", lang]
     words += ["--dir", str(folder)] if folder else []
     words += [exercise] if exercise else []
     ran = subprocess.run(words, capture_output=True, text=True, encoding="utf-8", check=False)
