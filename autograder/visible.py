@@ -195,11 +195,16 @@ def record(check: Check, namespace: Mapping[str, Any]) -> dict[str, Any]:
     return {"rng": rng.records, "reference": asked.records}
 
 
+def visible_seed(check: Check) -> int:
+    """Give the seed of a visible check's numbers: known to everybody, and no other check's."""
+    digest = hashlib.sha256(f"visible {check.exercise} {check.name}".encode()).digest()
+    return int.from_bytes(digest[:8], "big")
+
+
 def _run(
     check: Check, namespace: Mapping[str, Any], student: LocalStudent, *, must_pass: bool
 ) -> tuple[RecordingReference, RecordingRng]:
-    digest = hashlib.sha256(f"visible {check.exercise} {check.name}".encode()).digest()
-    rng, reference = RecordingRng(int.from_bytes(digest[:8], "big")), RecordingReference(namespace)
+    rng, reference = RecordingRng(visible_seed(check)), RecordingReference(namespace)
     outcome = run_check(check, student, reference, rng)
     if must_pass and not outcome.passed:
         raise KitFault(
