@@ -71,7 +71,10 @@ class OnDisk:
 
     @property
     def name(self) -> str:
-        return self.path.name
+        if os.name != "posix":
+            return self.path.name
+        # UTF-8 whatever the locale says, so that an id is the same everywhere.
+        return os.fsencode(self.path.name).decode("utf-8", "surrogateescape")
 
     def children(self) -> list[Node]:
         found: list[Node] = []

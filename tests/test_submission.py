@@ -6,6 +6,8 @@ import io
 import os
 import re
 import struct
+import subprocess
+import sys
 import tracemalloc
 import zipfile
 from pathlib import Path
@@ -292,6 +294,21 @@ def test_B78_control_signs_in_names_are_shown_escaped(tmp_path: Path) -> None:
     found = read(tmp_path)
     assert set(found) == {"a\\nb", "c\\x1b[31m", "$(touch MARK)", "--help"}
     assert found["a\\nb"].shown == ("a\\nb/softmax.py",)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows knows one encoding of names")
+def test_B15_ids_do_not_depend_on_the_locale(tmp_path: Path) -> None:
+    put(tmp_path, "学生-李/softmax.py", "é/softmax.py")
+    code = (
+        "from pathlib import Path; from autograder.submission import find;"
+        f"print([each.id.encode() for each in find([Path({str(tmp_path)!r})], ['softmax'])[0]])"
+    )
+    told = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    told["PYTHONPATH"] = str(Path(messages.__file__).parent.parent)
+    made = subprocess.run(
+        [sys.executable, "-c", code], env=told, capture_output=True, text=True, check=True
+    )
+    assert made.stdout.strip() == str([each.encode() for each in sorted(["学生-李", "é"])])
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such names")
