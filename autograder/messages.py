@@ -177,7 +177,7 @@ def ui(path: str, lang: Lang = "en", **slots: Any) -> str:
     """Give a word or line of a report or page, such as ``page.points``; the key if unknown."""
     section, _, key = path.rpartition(".")
     sentence = entry(f"ui.{section}", lang).get(key, key)
-    return _fill(sentence, _Safe({"any": "…"}, {n: _plain(v) for n, v in slots.items()}))
+    return _fill(sentence, _Safe({"any": "…"}, {n: clean(v, 4000) for n, v in slots.items()}))
 
 
 def seen(parts: Mapping[str, Mapping[str, Any]], lang: Lang = "en") -> str:

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from autograder import messages
-from autograder.export.html import Meta, index_page, student_page, write_pages
+from autograder.export.class_page import index_page
+from autograder.export.html import Meta, student_page, write_pages
 from autograder.export.markup import page_name, visible
 from autograder.export.style import PAIRS, PALETTE, STYLE
 from autograder.results import (
@@ -326,3 +327,9 @@ def test_scores_are_the_same_in_every_language(submission: SubmissionResult) -> 
     assert numbers[0]
     assert set(numbers[0]) <= set(numbers[1])
     assert numbers[0] == numbers[2]
+
+
+def test_every_file_is_named_however_many_there_are(submission: SubmissionResult) -> None:
+    names = [f"exercise_number_{place}.py" for place in range(20)]
+    text = Page(student_page(replace(submission, files=tuple(names)), META)).text
+    assert all(name in text for name in names)
