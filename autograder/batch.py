@@ -201,7 +201,8 @@ def grade(kit: Kit, plan: Plan) -> Results:
     if plan.html:
         from autograder.export import html
 
-        html.write_pages(done, plan.out, plan.lang)
+        titles = {each.id: each.title_in(plan.lang) for each in kit.exercises}
+        html.write_pages(done, plan.out, plan.lang, titles)
     return done
 
 
