@@ -126,7 +126,10 @@ def sentence(outcome: Outcome, told: Told, lang: Lang, *, graded: bool) -> str:
     A crash, a time limit and a check that did not run speak for themselves; where answers were
     compared, the finding speaks.
     """
-    speaks = outcome.status == "failed" and outcome.trouble is None and told.codes
+    compared = outcome.status == "failed" and outcome.trouble is None
+    # Right in the ordinary case: that it raised in the other one is the smaller news.
+    robust = told.correct_but and outcome.status == "error"
+    speaks = told.codes and (compared or robust)
     if not speaks or (told.codes[0] == "UNKNOWN" and outcome.code != "C-VALUES"):
         return messages.render(outcome.code or "UNKNOWN", outcome.slots, lang, graded=graded)
     slots = {**outcome.slots, **told.slots}

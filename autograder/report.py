@@ -276,7 +276,8 @@ def sentence_of(exercise: ExerciseResult, lang: Lang) -> str | None:
     told = [check.message for check in ran if check.finding == first and check.status == "failed"]
     if first is None or told or first.startswith(_TROUBLES):
         return next(iter([*told, *(each.message for each in (*ran, *said))]), None)
-    return render(first, {}, lang, graded=True)
+    own = render(first, {}, lang, graded=True)
+    return next((check.message for check in ran if own in (check.message or "")), own)
 
 
 def not_begun(submission: SubmissionResult) -> str | None:
