@@ -29,7 +29,7 @@ Table = dict[str, Any]
 FOLDER = Path(__file__).parent / "locale"
 # Slots that may be filled on a graded page. All others may hold numbers of hidden probes.
 GRADED_SLOTS = frozenset({"what", "arg", "key", "name", "file", "line", "seconds", "got"}) | {
-    *("error", "ask", "package", "title", "candidates", "needs", "first", "reason", "files", "id")
+    *("error", "ask", "title", "candidates", "needs", "first", "reason", "files", "id")
 }
 _WHOLE_NUMBERS_IN_GRADED = frozenset({"line", "seconds"})
 _LISTS = frozenset({"candidates", "files", "needs"})
