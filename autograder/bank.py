@@ -26,11 +26,13 @@ import importlib
 import itertools
 import sys
 import types
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeAlias
+
+from autograder.asked import Signature
 
 Body: TypeAlias = Callable[..., Any]
 
@@ -101,23 +103,11 @@ class Stage:
 Step: TypeAlias = tuple[str, Body, tuple[str, ...], int]
 
 
-class Chain:
-    """A function of an exercise as stages, with its known mistakes.
-
-    Parameters
-    ----------
-    name : str
-        The public name: what a student's file defines.
-    *inputs : str
-        Parameters without a default, in order.
-    **defaults : object
-        Parameters with one, after them.
-    """
+class Chain(Signature):
+    """A function of an exercise as stages, with its known mistakes."""
 
     def __init__(self, name: str, *inputs: str, **defaults: Any) -> None:
-        self.name = name
-        self.inputs: tuple[str, ...] = (*inputs, *defaults)
-        self.defaults = defaults
+        super().__init__(name, *inputs, **defaults)
         self.stages: dict[str, Stage] = {}
         self.mistakes: list[Mistake] = []
         self.equal: list[tuple[frozenset[str], str]] = []
@@ -202,27 +192,6 @@ class Chain:
     def same_numbers(self, *codes: str, common: str) -> None:
         """Declare codes that no output tells apart, and the sentence that they have in common."""
         self.equal.append((frozenset(codes), common))
-
-    def bind(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
-        """Give inputs by name, as Python would.
-
-        Raises
-        ------
-        TypeError
-            Where the arguments do not fit.
-        """
-        if len(args) > len(self.inputs) or not set(kwargs) <= set(self.inputs[len(args) :]):
-            raise TypeError(f"{self.name} does not take these arguments")
-        given = {**self.defaults, **dict(zip(self.inputs, args, strict=False)), **kwargs}
-        if len(given) < len(self.inputs):
-            raise TypeError(f"{self.name} misses arguments")
-        return given
-
-    def bind_known(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any] | None:
-        """Give inputs by name from positions and from what is known by name, or None."""
-        given = {**self.defaults, **dict(zip(self.inputs, args, strict=False)), **kwargs}
-        known = {name: given[name] for name in self.inputs if name in given}
-        return known if len(known) == len(self.inputs) else None
 
     def key(self, variant: Variant, stage: str) -> int:
         """Give the key of one stage's value: equal keys, equal values."""

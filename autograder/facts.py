@@ -112,8 +112,3 @@ def _difference(step: Step, found: Any, right: Mapping[str, Any]) -> dict[str, A
         return {}
     apart = ~np.isclose(found, target, rtol=1e-5, atol=1e-5)
     return {"pos": place(apart)} if apart.any() else {}
-
-
-def slots_of(said: Mapping[str, Any], seen: Mapping[str, Any]) -> dict[str, Any]:
-    """Join facts with what the check said; the check's own words win."""
-    return {**seen, **said}

@@ -6,7 +6,8 @@ the inner loop of a diagnosis. Here nobody is judged: a check's own comparison i
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -147,3 +148,22 @@ def outcome(answer: Any) -> Any:
 def failure(name: str) -> Failure:
     """Give what a candidate's exception looks like in a trace."""
     return Failure(name if name in BUILTIN_EXCEPTIONS else "Exception")
+
+
+def signs(picture: Any, inputs: Mapping[str, Any]) -> Any:
+    """Give the signs of each row of a drawing, and whether its lines are equally wide.
+
+    Two drawings with the same signs are the same answer, however they are spaced.
+    """
+    if not isinstance(picture, str):
+        return picture
+    chars, lines = inputs["chars"], picture.rstrip("\n").split("\n")
+    rows = ["".join(sign for sign in line if sign in chars) for line in lines]
+    return "|".join([*rows, str(len({_cells(line) for line in lines}) == 1)])
+
+
+def _cells(text: str) -> int:
+    return len(text) + sum(unicodedata.east_asian_width(sign) in "WF" for sign in text)
+
+
+VIEWS = {"": lambda answer, inputs: answer, "signs": signs}

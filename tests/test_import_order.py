@@ -17,7 +17,7 @@ percent exercise check messages
 stub notebook
 magics cells source wire program confine canary worker zygote filters
 channel launch student answers sandbox
-expect facts bank matching sketch diagnose
+expect facts matching asked finding bank diagnose sketch
 grade judge playback visible build
 archive naming folder handin submission
 record results journal report export

@@ -5,6 +5,7 @@ import unicodedata
 import numpy as np
 
 from autograder.bank import Chain
+from autograder.matching import signs
 
 ascii_heatmap = Chain("ascii_heatmap", "weights", "tokens", chars=" ░▒▓█")
 
@@ -34,14 +35,7 @@ def table(weights, tokens, sign, width=cells):
     )
 
 
-@ascii_heatmap.view
-def signs(picture, inputs):
-    """Compare the signs of each row and whether the lines are equally wide, not the spacing."""
-    if not isinstance(picture, str):
-        return picture
-    chars, lines = inputs["chars"], picture.rstrip("\n").split("\n")
-    rows = tuple("".join(sign for sign in line if sign in chars) for line in lines)
-    return str((rows, len({cells(line) for line in lines}) == 1))
+ascii_heatmap.view(signs)
 
 
 @ascii_heatmap.stage
