@@ -84,9 +84,7 @@ class Question:
     cache: dict[Any, Any] = field(default_factory=dict)
 
 
-def questions(
-    function: Signature, trace: Sequence[Step], stand_in: Stand
-) -> list[Question] | None:
+def questions(function: Signature, trace: Sequence[Step], stand_in: Stand) -> list[Question] | None:
     """Give the questions of a trace that were put to `function`.
 
     Answers that depend on weights which the student's own generator drew are left out.

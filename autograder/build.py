@@ -9,17 +9,19 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from autograder import __version__
+from autograder.bank import load_bank
 from autograder.check import Check
 from autograder.exercise import Exercise, Kit, reference
 from autograder.grade import load_checks
 from autograder.notebook import notebook
+from autograder.sketch import freeze
 from autograder.stub import solved, stub
-from autograder.visible import module, record
+from autograder.visible import module, questions_of, record
 
 NOTEBOOK, CHECKS, DATA = "attention.ipynb", "test_exercises.py", "checks.json"
 BY_HAND = frozenset({"README.md"})
@@ -102,11 +104,24 @@ def _data(
                     for check in checks[exercise.id]
                     if check.declared.visible
                 },
-                "mistakes": {},
+                "mistakes": _mistakes(kit, exercise.id, checks[exercise.id], namespace),
             }
             for exercise in kit.exercises
         },
     }
+
+
+def _mistakes(
+    kit: Kit, exercise: str, checks: Sequence[Check], namespace: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Give what known mistakes would answer to the visible checks, as sketches."""
+    asked = [
+        step
+        for check in checks
+        if check.declared.visible
+        for step in questions_of(check, namespace)
+    ]
+    return freeze(load_bank(kit.mistakes, exercise), asked, namespace)
 
 
 def _about(exercise: Exercise, points: float) -> dict[str, Any]:

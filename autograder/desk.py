@@ -21,12 +21,14 @@ from typing import Any, TypeAlias
 from autograder import messages
 from autograder.check import Check, check_of
 from autograder.exercise import KitNotFound
+from autograder.finding import Finding
 from autograder.folder import OnDisk
 from autograder.grade import Checks, Graders
 from autograder.handin import Found
-from autograder.judge import Judge
+from autograder.judge import Judge, Judged
 from autograder.playback import PlaybackReference, PlaybackRng, Record
 from autograder.sandbox import Sandbox
+from autograder.sketch import diagnose_from
 from autograder.stub import PLACEHOLDER
 from autograder.student import Student
 from autograder.verdict import Verdict
@@ -79,6 +81,11 @@ class Desk:
             return None
         waiting = (number for number, line in enumerate(lines, 1) if line.strip() == WAITS)
         return next(waiting, None)
+
+    def diagnose(self, judged: Judged) -> Finding | None:
+        """Name what the answers show, from the sketches of known mistakes in checks.json."""
+        data = self.data["exercises"][judged.exercise].get("mistakes")
+        return diagnose_from(data, judged.trace, judged.outcomes) if data else None
 
     def files(self) -> Sequence[tuple[str, bytes]]:
         """Give the student's own files, chosen as they are when handed in.
@@ -215,7 +222,10 @@ def check(
     own = sandbox or Sandbox()
     try:
         with Judge(own, graders, desk.names, files or desk.files(), playback.rng_for) as judge:
-            return [Verdict(each, place=desk.place(each.exercise)) for each in judge.judge()]
+            return [
+                Verdict(each, desk.diagnose(each), place=desk.place(each.exercise))
+                for each in judge.judge()
+            ]
     finally:
         if sandbox is None:
             own.close()

@@ -25,8 +25,9 @@ from autograder.matching import VIEWS, Failure, failure, tolerance_for
 from autograder.student import Step
 
 Sketch: TypeAlias = list[Any]  # [what it is, a projection, …]
-DIRECTIONS = 3
-DIGITS = 9
+DIRECTIONS = 2  # in each question; a mistake is asked several
+SLACK = 0.3  # of the tolerance for single numbers: in a projection their rounding cancels
+DIGITS = 7  # finer than any tolerance, and coarse enough to come out alike on two machines
 _CACHE: dict[int, NDArray[np.float64]] = {}
 
 
@@ -82,7 +83,7 @@ def _kind(answer: Any, arrays: list[NDArray[np.float64]]) -> str:
 
 
 def _cut(number: float) -> float:
-    """Keep nine digits, and nothing of what rounding leaves of a 0."""
+    """Keep a few digits, and nothing of what rounding leaves of a 0."""
     return 0.0 if abs(number) < 1e-9 else float(f"{number:.{DIGITS}g}")
 
 
@@ -100,7 +101,7 @@ def slack_of(answer: Any, tolerance: float) -> float:
     sizes = [each[np.isfinite(each)] for each in arrays]
     largest = max((float(np.abs(each).max(initial=0.0)) for each in sizes), default=0.0)
     count = sum(each.size for each in sizes)
-    return float(tolerance * largest * np.sqrt(count)) + 1e-8
+    return float(SLACK * tolerance * largest * np.sqrt(count)) + 1e-8
 
 
 # At build time
@@ -129,7 +130,7 @@ def freeze(bank: Bank, trace: Sequence[Step], right: Mapping[str, Any]) -> dict[
 def _freeze(chain: Chain, asked: Sequence[Question]) -> dict[str, Any]:
     view = next((name for name in chain.views if name not in chain.parts), "")
     codes: dict[tuple[str, ...], int] = {}
-    tables: list[dict[str, list[int | Sketch]]] = [{} for _ in asked for _ in _parts(chain)]
+    tables: list[dict[str, tuple[int, Sketch]]] = [{} for _ in asked for _ in _parts(chain)]
     rows: dict[tuple[int, ...], None] = {}
     single: set[tuple[int, ...]] = set()
     known = [each for each in chain.singles if not any(mistake.state for mistake in each)]
@@ -142,6 +143,8 @@ def _freeze(chain: Chain, asked: Sequence[Question]) -> dict[str, Any]:
                 single.add(places)
             number = codes.setdefault(codes_of(variant), len(codes))
             rows[(number, *places)] = None
+    used = (kept[0] for table in tables for _, kept in table.values())
+    kinds = {kind: number for number, kind in enumerate(dict.fromkeys(used))}
     return {
         "name": chain.name,
         "inputs": [each for each in chain.inputs if each not in chain.defaults],
@@ -150,7 +153,10 @@ def _freeze(chain: Chain, asked: Sequence[Question]) -> dict[str, Any]:
         "parts": list(_parts(chain)),
         "asked": [[each.check, each.number, _inputs(each)] for each in asked],
         "codes": [list(each) for each in codes],
-        "sketches": [[kept for _, kept in table.values()] for table in tables],
+        "kinds": list(kinds),
+        "sketches": [
+            [[kinds[kept[0]], *kept[1:]] for _, kept in table.values()] for table in tables
+        ],
         "rows": [list(row) for row in rows],
     }
 
@@ -164,7 +170,7 @@ def _row(
     variant: Variant,
     asked: Sequence[Question],
     view: str,
-    tables: Sequence[dict[str, list[Any]]],
+    tables: Sequence[dict[str, tuple[int, Sketch]]],
 ) -> tuple[int, ...]:
     """Give the place of a variant's answer in the table of each question and part."""
     places = []
@@ -176,7 +182,7 @@ def _row(
         for part in _parts(chain):
             table = next(every)
             kept = sketch(_part(VIEWS[view](value, question.given), part))
-            places.append(table.setdefault(repr(kept), [len(table), kept])[0])
+            places.append(table.setdefault(repr(kept), (len(table), kept))[0])
     return tuple(places)
 
 
@@ -186,7 +192,8 @@ def _part(answer: Any, part: str) -> Any:
 
 def _inputs(question: Question) -> float:
     """Give one number for the inputs, so that a question that is another one is known as such."""
-    return float(sum(sketch(each)[-1] for each in _plain(question.given) if len(sketch(each)) > 1))
+    sketches = [sketch(each) for each in _plain(question.given)]
+    return _cut(float(sum(each[-1] for each in sketches if len(each) > 1)))
 
 
 def _plain(given: Mapping[str, Any]) -> list[Any]:
@@ -249,22 +256,25 @@ def _weights(_: Step, weights: Weights) -> Any:
 def _explained(
     function: Mapping[str, Any], asked: Sequence[Question]
 ) -> list[tuple[tuple[str, ...], ...]] | None:
-    """Give the smallest sets for the whole answers, else for each part; None where none fits."""
+    """Give the smallest sets for the whole answers, else for each part; None where none fits.
+
+    Nothing where no question is one that was frozen.
+    """
     fitting = _fitting(function, asked)
-    if fitting is None:
-        return None
+    if not fitting:
+        return []
     sets = [tuple(codes) for codes in function["codes"]]
     rows = [tuple(row) for row in function["rows"]]
     width = len(function["parts"])
 
     def smallest_of(columns: Sequence[int]) -> tuple[tuple[str, ...], ...]:
-        fits = {
+        fits = dict.fromkeys(
             sets[row[0]]
             for row in rows
             if all(row[1 + column] in fitting[column] for column in columns if column in fitting)
-        }
+        )
         least = min(map(len, fits), default=0)
-        return tuple(sorted(each for each in fits if len(each) == least))
+        return tuple(each for each in fits if len(each) == least)
 
     everything = range(len(function["sketches"]))
     found = smallest_of(everything)
@@ -274,15 +284,14 @@ def _explained(
     return None if any(not part for part in each_part) else each_part
 
 
-def _fitting(
-    function: Mapping[str, Any], asked: Sequence[Question]
-) -> dict[int, frozenset[int]] | None:
+def _fitting(function: Mapping[str, Any], asked: Sequence[Question]) -> dict[int, frozenset[int]]:
     """Give, for each column that was answered, which of its sketches are like the answer."""
     columns = {(check, number): at for at, (check, number, _) in enumerate(function["asked"])}
     fitting: dict[int, frozenset[int]] = {}
+    kinds = function["kinds"]
     for question in asked:
         at = columns.get((question.check, question.number))
-        if at is None or not np.isclose(function["asked"][at][2], _inputs(question), rtol=1e-6):
+        if at is None or not np.isclose(function["asked"][at][2], _inputs(question), rtol=1e-5):
             continue  # another question than was frozen: its inputs came from her own code
         answer = VIEWS[function["view"]](question.answer, question.given)
         tolerance = tolerance_for(question.given.values())
@@ -293,6 +302,6 @@ def _fitting(
             fitting[column] = frozenset(
                 place
                 for place, kept in enumerate(function["sketches"][column])
-                if alike(kept, found, slack)
+                if alike([kinds[kept[0]], *kept[1:]], found, slack)
             )
-    return fitting or None
+    return fitting

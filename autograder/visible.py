@@ -201,6 +201,13 @@ def visible_seed(check: Check) -> int:
     return int.from_bytes(digest[:8], "big")
 
 
+def questions_of(check: Check, namespace: Mapping[str, Any]) -> list[Step]:
+    """Give what a visible check asks, with the numbers that `record` freezes."""
+    student = LocalStudent(namespace)
+    _run(check, namespace, student, must_pass=True)
+    return student.trace
+
+
 def _run(
     check: Check, namespace: Mapping[str, Any], student: LocalStudent, *, must_pass: bool
 ) -> tuple[RecordingReference, RecordingRng]:
