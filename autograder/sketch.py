@@ -21,7 +21,7 @@ from autograder.bank import RIGHT, Bank, Chain, Raised, Variant, codes_of
 from autograder.diagnose import right_object
 from autograder.facts import facts
 from autograder.finding import Finding, Seen, conclude, smallest, unmet
-from autograder.matching import VIEWS, Failure, failure, tolerance_for
+from autograder.matching import LEAST, VIEWS, Failure, failure, tolerance_for
 from autograder.student import Step
 
 Sketch: TypeAlias = list[Any]  # [what it is, a projection, …]
@@ -84,7 +84,7 @@ def _kind(answer: Any, arrays: list[NDArray[np.float64]]) -> str:
 
 def _cut(number: float) -> float:
     """Keep a few digits, and nothing of what rounding leaves of a 0."""
-    return 0.0 if abs(number) < 1e-9 else float(f"{number:.{DIGITS}g}")
+    return 0.0 if abs(number) < LEAST else float(f"{number:.{DIGITS}g}")
 
 
 def alike(kept: Sketch, found: Sketch, slack: float) -> bool:
@@ -101,7 +101,7 @@ def slack_of(answer: Any, tolerance: float) -> float:
     sizes = [each[np.isfinite(each)] for each in arrays]
     largest = max((float(np.abs(each).max(initial=0.0)) for each in sizes), default=0.0)
     count = sum(each.size for each in sizes)
-    return float(SLACK * tolerance * largest * np.sqrt(count)) + 1e-8
+    return float(SLACK * tolerance * largest * np.sqrt(count)) + 2 * LEAST
 
 
 # At build time

@@ -427,11 +427,6 @@ def root_without_squares(A, B):
     return float(np.sqrt(np.abs(A - B).sum()))
 
 
-@distance.wrong("CMP-DIST-NOSQUARE")
-def root_of_the_sum(A, B):
-    return float(np.sqrt((A - B).sum()))
-
-
 @distance.wrong("CMP-DIST-L1")
 def absolute_differences(A, B):
     return float(np.abs(A - B).sum())
