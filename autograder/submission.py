@@ -141,15 +141,14 @@ class _Finder:
     def _class_below(self, children: list[Node], label: str) -> tuple[list[Node], str]:
         """Go through folders that hold one folder each, where a class is at the end of them."""
         inner, path = children, ""
-        while len(inner) == 1 and inner[0].kind == "folder":
-            path = f"{path}/{shown(inner[0].name)}"
-            below = self._listed(inner[0], label)
-            if self._is_one(below):
-                break
-            inner = below
-            if sum(self._counts(each) for each in inner) > 1:
-                return inner, path[1:]
-        return children, ""
+        while True:
+            folders = [each for each in inner if self._counts(each)]
+            if len(folders) != 1 or folders[0].kind != "folder":
+                return (inner, path[1:]) if path and len(folders) > 1 else (children, "")
+            path = f"{path}/{shown(folders[0].name)}"
+            inner = self._listed(folders[0], label)
+            if self._is_one(inner):
+                return children, ""
 
     def _counts(self, node: Node) -> bool:
         """Whether a child of a class folder may be a submission."""

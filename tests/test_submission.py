@@ -107,6 +107,12 @@ def test_wrapping_folder_is_unwrapped_when_it_holds_the_class(tmp_path: Path) ->
     assert ("unwrapped", {"file": "all/hw"}) in notices
 
 
+def test_B38_folder_beside_a_list_of_names_is_unwrapped(tmp_path: Path) -> None:
+    put(tmp_path, "status.xlsx", "Submissions/Lee_Ann_ann_1/softmax.py", "Submissions/Kim_2/x.zip")
+    found, _ = find([tmp_path], EXERCISES)
+    assert [each.id for each in found] == ["Kim_2", "Lee_Ann_ann_1"]
+
+
 def test_single_child_is_the_student_when_it_holds_one_submission(tmp_path: Path) -> None:
     put(tmp_path, "lee/work/deep/softmax.py")
     assert names(read(tmp_path)["lee"]) == ["softmax.py"]
