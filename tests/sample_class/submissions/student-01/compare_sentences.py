@@ -231,8 +231,17 @@ def compare_sentences(attention, X_a, X_b):
 # ```
 #
 # The same numbers, only rows and columns changed places with the words. For this attention the
-# two headlines are one bag of words. Add a causal mask, or tell each word its position, and that
-# ends: which is why a real language model does at least one of them.
+# two headlines are one bag of words. With a causal mask that ends:
+#
+# ```python
+# >>> from causal_mask import causal_mask
+# >>> from masked_attention import masked_attention
+# >>> tables = [masked_attention(X, X, X, causal_mask(3))[1] for X in (X_a, X_b)]
+# >>> print(np.allclose(tables[0], tables[1][::-1, ::-1]))
+# False
+# ```
+#
+# Telling each word its position ends it, too. A real language model does at least one of the two.
 #
 # And remember: these matrices were drawn at random. What you see is how attention *works*, not
 # what language *means*.
