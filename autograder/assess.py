@@ -133,6 +133,8 @@ def sentence(outcome: Outcome, told: Told, lang: Lang, *, graded: bool) -> str:
     if not speaks or (told.codes[0] == "UNKNOWN" and outcome.code != "C-VALUES"):
         return messages.render(outcome.code or "UNKNOWN", outcome.slots, lang, graded=graded)
     slots = {**outcome.slots, **told.slots}
+    if parts := slots.get("seen_parts"):
+        slots["seen"] = messages.seen(parts, lang)
     first = messages.render(told.codes[0], slots, lang, graded=graded)
     if told.correct_but:
         return messages.render("CORRECT-BUT", {"first": first}, lang, graded=graded)

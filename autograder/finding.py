@@ -90,6 +90,20 @@ def smallest(parts: Sequence[tuple[tuple[str, ...], ...]]) -> list[tuple[str, ..
     return [tuple(sorted(each)) for each in sets if len(each) == least]
 
 
+def visible(slots: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Give the parts of what can be seen in numbers that nothing explains, for `messages.seen`."""
+    parts: dict[str, dict[str, Any]] = {}
+    if slots.get("error"):
+        return {"raised": {"error": slots["error"]}}
+    if slots.get("nan"):
+        return {"nan": {"pos": slots["nan"]}}
+    if slots.get("pos"):
+        parts["differs"] = {"pos": slots["pos"]}
+    if slots.get("row") and abs(slots["sum"] - 1) > 1e-5:
+        parts["row_sum"] = {"row": slots["row"], "sum": slots["sum"]}
+    return parts or ({"shape": {"got": slots["got"]}} if slots.get("got") else {})
+
+
 def conclude(
     common: Callable[[Iterable[str]], str | None],
     sets: Sequence[tuple[str, ...]],
@@ -116,6 +130,7 @@ def conclude(
     but = all(each.check.declared.robustness for each in failed)
     states = tuple(dict.fromkeys(each.code for each in failed if each.code in STATE))
     slots = {**seen, **first.slots}
+    slots["seen_parts"] = visible(slots)
     codes = sets[0] if sets else ()
     doubtful = tuple(sets) if len(sets) > 1 else ()
     together = common({code for one in doubtful for code in one}) if doubtful else None

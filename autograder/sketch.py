@@ -117,7 +117,14 @@ def freeze(bank: Bank, trace: Sequence[Step], right: Mapping[str, Any]) -> dict[
         What the visible checks ask, all of them, as the reference was asked.
     right : mapping
         The reference's names, of all exercises.
+
+    Returns
+    -------
+    dict
+        Empty where no mistake is known.
     """
+    if not bank.chains:
+        return {}
     return {
         "functions": [
             _freeze(chain, questions(chain, trace, right_object(right)) or [])
