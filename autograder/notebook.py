@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from autograder.exercise import Exercise, Kit, SourceError
+from autograder.messages import Lang, ui
 from autograder.stub import cleared, lesson
 
 FIRST = "from autograder import grade, check, hint, picture, prompt"
@@ -22,7 +23,7 @@ Cell = dict[str, Any]
 
 
 def notebook(
-    kit: Kit, points: Mapping[str, float], lang: str = "en", *, solutions: bool = False
+    kit: Kit, points: Mapping[str, float], lang: Lang = "en", *, solutions: bool = False
 ) -> str:
     """Give the text of the notebook.
 
@@ -36,7 +37,10 @@ def notebook(
     solutions : bool
         Keep the marked regions, as nbgrader's source folder wants it.
     """
-    cells = [_code("start-01", FIRST, {"grade_id": FIRST_ID, "locked": True})]
+    cells = [
+        _code("start-01", FIRST, {"grade_id": FIRST_ID, "locked": True}),
+        {"id": "start-02", **_markdown(ui("desk.notebook", lang))},
+    ]
     imported: set[str] = set()
     for exercise in kit.exercises:
         if exercise.id in points:
@@ -63,13 +67,13 @@ def _exercise(
     kit: Kit,
     exercise: Exercise,
     points: float,
-    lang: str,
+    lang: Lang,
     solutions: bool,
     imported: set[str],
 ) -> Iterator[Cell]:
     for cell in lesson(exercise, lang):
         if cell.kind == "markdown":
-            yield {"cell_type": "markdown", "metadata": {}, "source": _lines(cell.text)}
+            yield _markdown(cell.text)
             continue
         text = _without_imports(kit, exercise, cell.text, cell.line, imported)
         if not text:
@@ -121,6 +125,10 @@ def _without_imports(kit: Kit, exercise: Exercise, text: str, line: int, importe
         if opener and (node.end_lineno or 0) < len(lines) and lines[node.end_lineno or 0] == "":
             lines[node.end_lineno or 0] = None
     return "\n".join(each for each in lines if each is not None).strip("\n")
+
+
+def _markdown(text: str) -> Cell:
+    return {"cell_type": "markdown", "metadata": {}, "source": _lines(text)}
 
 
 def _code(cell_id: str, text: str, role: Mapping[str, Any] | None = None) -> Cell:
