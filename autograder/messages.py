@@ -283,9 +283,12 @@ def _plain(value: Any) -> str:
 
 def clean(text: object, longest: int = _LONGEST_SLOT) -> str:
     """Give text that may come from a student as one line, without control signs, cut."""
+    text = str(text)
+    if text.isprintable() and "  " not in text and len(text) <= longest:
+        return text.strip()
     kept = "".join(
         " " if unicodedata.category(sign) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp") else sign
-        for sign in str(text)
+        for sign in text
     )
     kept = " ".join(kept.split())
     return kept if len(kept) <= longest else kept[: longest - 1] + "…"

@@ -117,6 +117,23 @@ def dumps(found: Any, indent: int | None = 1) -> bytes:
     return text.encode("utf-8", "backslashreplace") + b"\n"
 
 
+def dumps_by_line(found: Mapping[str, Any], key: str) -> bytes:
+    """Write a tree as `dumps` does, each item of the list under `key` on a line of its own.
+
+    For people, `grep` and `diff`; and with an indent, the standard library would leave its fast
+    encoder for one ten times slower.
+    """
+    parts = []
+    for name, value in found.items():
+        if name == key:
+            items = b",\n".join(dumps(each, indent=None).rstrip() for each in value)
+            said = b"[\n" + items + b"\n]"
+        else:
+            said = dumps(value, indent=None).rstrip()
+        parts.append(dumps(name, indent=None).rstrip() + b": " + said)
+    return b"{" + b",\n".join(parts) + b"}\n"
+
+
 def loads(data: bytes) -> Any:
     """Read strict JSON.
 

@@ -192,7 +192,7 @@ def write_atomically(path: Path, results: Results) -> None:
     """
     prove(results)
     try:
-        data = record.dumps(results.to_json())
+        data = record.dumps_by_line(results.to_json(), "submissions")
     except (ValueError, TypeError) as error:
         raise ResultsError(f"results hold what JSON cannot: {error}") from error
     record.write_whole(path, data)

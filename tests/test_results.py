@@ -262,3 +262,10 @@ def test_tree_with_a_value_of_another_kind_is_refused(results: Results) -> None:
     tree["submissions"][0]["exercises"][0]["checks"][0]["score"] = "2"
     with pytest.raises(ResultsError, match=r"score is of another kind: str"):
         from_json(tree)
+
+
+def test_each_hand_in_has_a_line_of_its_own(results: Results, tmp_path: Path) -> None:
+    path = tmp_path / "results.json"
+    write_atomically(path, results)
+    found = [line for line in path.read_text("utf-8").splitlines() if line.startswith('{"id"')]
+    assert [json.loads(line.rstrip(","))["id"] for line in found] == ["s01", "s02", "s03"]

@@ -33,11 +33,11 @@ def element(tag: str, *children: str, **attributes: str | None) -> Markup:
         ``class_`` for class, ``aria_label`` for aria-label; None leaves an attribute out, and
         "" gives it without a value.
     """
-    said = "".join(
-        f" {name.rstrip('_').replace('_', '-')}" + (f'="{html.escape(value)}"' if value else "")
-        for name, value in attributes.items()
-        if value is not None
-    )
+    said = ""
+    for name, value in attributes.items():
+        if value is not None:
+            said += f" {name.rstrip('_').replace('_', '-')}"
+            said += f'="{html.escape(value)}"' if value else ""
     if tag in _VOID:
         return Markup(f"<{tag}{said}>")
     return Markup(f"<{tag}{said}>{join(*children)}</{tag}>")
@@ -64,6 +64,8 @@ def visible(text: str, *, lines: bool = False) -> str:
     lines : bool
         Keep line ends and tabs; else they are signs like others. Terminal colours are taken out.
     """
+    if text.isprintable():
+        return text
     kept = "\n\t" if lines else ""
     plain = _ANSI.sub("", text).replace("\r\n", "\n") if lines else text
     return "".join(sign if sign in kept else _shown(sign) for sign in plain)
