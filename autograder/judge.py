@@ -279,13 +279,19 @@ class Judge:
 
 
 def _better(alone: Judged, followed: Judged) -> Judged:
-    """Take the better run of each check; the trace is that of the run with more points."""
+    """Take the better run of each check; the trace is that of the run with more points.
+
+    So is the outcome of a check that got the same in both: else it would be told as skipped for
+    want of one that passed.
+    """
+    gained, had = (sum(each.score for each in run.outcomes) for run in (followed, alone))
+    best = followed if gained > had else alone
     outcomes = tuple(
-        given if given.score > own.score else own
-        for own, given in zip(alone.outcomes, followed.outcomes, strict=True)
+        max((first, second), key=lambda outcome: outcome.score)
+        for first, second in zip(
+            best.outcomes, (alone if best is followed else followed).outcomes, strict=True
+        )
     )
-    if sum(each.score for each in outcomes) <= sum(each.score for each in alone.outcomes):
+    if sum(each.score for each in outcomes) <= had:
         return alone
-    gained = sum(each.score for each in followed.outcomes)
-    best = followed if gained > sum(each.score for each in alone.outcomes) else alone
     return Judged(alone.exercise, alone.state, outcomes, best.trace, followed=True)
