@@ -134,8 +134,6 @@ def render(
     if "ask" not in given and given.get("error"):
         asks = entry("exception", lang)
         given["ask"] = asks.get(str(given["error"]), asks.get("other", ""))
-    if code == "UNKNOWN" and "seen" not in given and not graded:
-        given["seen"] = seen(_parts(given), lang)
     filled = {
         name: text
         for name, value in given.items()
@@ -191,22 +189,6 @@ def seen(parts: Mapping[str, Mapping[str, Any]], lang: Lang = "en") -> str:
     return words.get("join", "; ").join(said)
 
 
-def _parts(facts: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
-    """Choose what is worth saying of an answer's facts, in the order in which it is said."""
-    parts: dict[str, Mapping[str, Any]] = {}
-    if isinstance(facts.get("got"), tuple):
-        parts["shape"] = facts
-    if facts.get("nan"):
-        parts["nan"] = {"pos": facts["nan"]}
-    elif isinstance(facts.get("sum"), float) and abs(facts["sum"] - 1) > 1e-5 and facts.get("row"):
-        parts["row_sum"] = facts
-    if facts.get("error"):
-        parts["raised"] = facts
-    if facts.get("pos"):
-        parts["differs"] = facts
-    return parts
-
-
 @functools.cache
 def fields(sentence: str) -> frozenset[str]:
     """Give the names of a sentence's slots."""
@@ -246,6 +228,8 @@ def _words(slot: str, value: Any, lang: Lang) -> str:
         return clean(value, 600)
     if slot == "row" and isinstance(value, str):
         return clean(re.sub(r"^\[(\d+)\]$", r"\1", value))
+    if slot == "sum" and isinstance(value, float) and abs(value - 1) < 1e-5:
+        return ""  # a row that sums to 1 shows nothing: the form without numbers says it better
     if slot == "title" and isinstance(value, str):
         return clean(title(value, lang))
     if slot in ("what", "got") and isinstance(value, str):

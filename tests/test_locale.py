@@ -298,12 +298,14 @@ def test_seen_parts_are_joined() -> None:
 
 
 def test_unknown_says_what_can_be_seen_at_the_desk_only() -> None:
-    facts = {"got": (3, 2), "row": "[1]", "sum": 0.5, "pos": "[0, 1]", "std": 3.0}
-    said = render("UNKNOWN", facts)
-    assert "the shape is (3, 2); row 1 sums to 0.5; the first place that differs is [0, 1]" in said
-    assert render("UNKNOWN", facts, graded=True) == render("UNKNOWN")
-    assert "nan, first at [0, 0]" in render("UNKNOWN", {"nan": "[0, 0]", "sum": float("nan")})
-    assert "row" not in render("UNKNOWN", {"got": (3, 3), "row": "[0]", "sum": 1.0})
+    assert "What I can see: nan, first at [0]." in render("UNKNOWN", {"seen": "nan, first at [0]"})
+    assert render("UNKNOWN", {"seen": "nan, first at [0]"}, graded=True) == render("UNKNOWN")
+
+
+def test_row_sum_is_left_out_when_it_is_no_news() -> None:
+    told = render("MASK-AFTER", {"row": "[0]", "sum": 1.0})
+    assert told == render("MASK-AFTER", graded=True)
+    assert "row 0 sums to 0.31" in render("MASK-AFTER", {"row": "[0]", "sum": 0.31})
 
 
 def test_limit_is_named_when_it_is_known() -> None:
