@@ -55,6 +55,8 @@ def guarded(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def _code(error: Exception) -> int | None:
     """Give the exit code of one of the engine's own exceptions; None for any other."""
+    from autograder.course.place import CourseError
+    from autograder.course.roster import RosterError
     from autograder.exercise import KitNotFound, SourceError
     from autograder.grade import KitFault
     from autograder.results import ResultsError
@@ -63,7 +65,9 @@ def _code(error: Exception) -> int | None:
 
     if isinstance(error, BrokenPipeError):
         return None
-    if isinstance(error, KitNotFound | SubmissionError | IsolationTooWeak):
+    if isinstance(
+        error, KitNotFound | SubmissionError | IsolationTooWeak | CourseError | RosterError
+    ):
         return USAGE
     if isinstance(error, SourceError):
         return NAMED
@@ -72,6 +76,7 @@ def _code(error: Exception) -> int | None:
 
 # Commands that stand in modules of their own, imported when they are asked for.
 ELSEWHERE = {
+    "course": "autograder.course_cli:course_command",
     "check": "autograder.desk_cli:check_command",
     "hint": "autograder.desk_cli:hint_command",
     "list": "autograder.desk_cli:list_command",

@@ -18,7 +18,7 @@ import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -72,6 +72,34 @@ LATE = (
     "pickle", "platform", "pprint", "queue", "shutil", "signal", "statistics", "struct", "tempfile",
     "threading", "timeit", "token", "tokenize", "traceback", "types", "unittest", "uuid", "weakref",
 )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """What the processes of one kind have loaded and may read, beside the worker's own.
+
+    Attributes
+    ----------
+    serve : str
+        The module that answers, one of `INSIDE` or of `modules`.
+    modules : tuple of str
+        Modules of the kit that are sent beside those of the worker.
+    preload : tuple of str
+        What is imported before the first fork.
+    packages : tuple of str
+        Folders of installed packages that may be read.
+    environment : dict
+        Variables beside the few that every such process has.
+    """
+
+    serve: str = "worker"
+    modules: tuple[str, ...] = ()
+    preload: tuple[str, ...] = ()
+    packages: tuple[str, ...] = ()
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+
+WORKER = Loaded()
 
 
 class SandboxFault(Exception):
@@ -134,18 +162,21 @@ class Process(Protocol):
     def end(self, *, gently: bool = False) -> End: ...
 
 
-def plan(be: str, limits: Limits, barrier: Mapping[str, Any]) -> bytes:
+def plan(be: str, limits: Limits, barrier: Mapping[str, Any], loaded: Loaded = WORKER) -> bytes:
     """Make the counted text that a new process reads first."""
     here = Path(__file__).parent
+    modules = [name for name in INSIDE if name != "zygote"] + [*loaded.modules, "zygote"]
+    reach = {**barrier, "packages": [*barrier["packages"], *loaded.packages]}
     text = json.dumps(
         {
             "be": be,
             "packages": str(Path(np.__file__).parents[1]),
-            "modules": [[n, (here / f"{n}.py").read_text(encoding="utf-8")] for n in INSIDE],
-            "preload": PRELOAD,
+            "modules": [[n, (here / f"{n}.py").read_text(encoding="utf-8")] for n in modules],
+            "serve": loaded.serve,
+            "preload": [*PRELOAD, *loaded.preload],
             "late": LATE,
             "limits": asdict(limits),
-            "barrier": dict(barrier),
+            "barrier": reach,
         }
     ).encode("ascii")
     return f"{len(text):12d}".encode() + text
@@ -170,7 +201,7 @@ def environment() -> dict[str, str]:
 class Zygote:
     """The clean process that workers are forked from, seen from here. Safe to share by threads."""
 
-    def __init__(self, limits: Limits, barrier: Mapping[str, Any]) -> None:
+    def __init__(self, limits: Limits, barrier: Mapping[str, Any], loaded: Loaded = WORKER) -> None:
         self._lock = threading.Lock()
         ours, theirs = socket.socketpair()
         ours.settimeout(START_SECONDS)
@@ -180,7 +211,7 @@ class Zygote:
                 stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                env=environment(),
+                env=environment() | dict(loaded.environment),
                 cwd="/",
                 start_new_session=True,
             )
@@ -191,7 +222,7 @@ class Zygote:
             theirs.close()
         self._control = ours
         try:
-            ours.sendall(plan("main", limits, barrier))
+            ours.sendall(plan("main", limits, barrier, loaded))
             self.pid = FORKED.unpack(self._receive(FORKED.size))[0]
         except (OSError, SandboxFault) as error:
             self.close()
@@ -287,14 +318,14 @@ def _how(status: int) -> str:
 class Fresh:
     """A worker that is a whole process of its own."""
 
-    def __init__(self, limits: Limits, barrier: Mapping[str, Any]) -> None:
+    def __init__(self, limits: Limits, barrier: Mapping[str, Any], loaded: Loaded = WORKER) -> None:
         try:
             self._process = subprocess.Popen(
                 command(),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                env=environment(),
+                env=environment() | dict(loaded.environment),
                 cwd=Path(sys.executable).anchor,
                 start_new_session=True,
                 bufsize=0,
@@ -305,7 +336,7 @@ class Fresh:
         assert pipes[0] is not None and pipes[1] is not None and pipes[2] is not None
         self.pid = self._process.pid
         self.channel: Channel = PipeChannel(pipes[0], pipes[1], pipes[2])
-        self.channel.send(plan("fresh", limits, barrier), time.monotonic() + START_SECONDS)
+        self.channel.send(plan("fresh", limits, barrier, loaded), time.monotonic() + START_SECONDS)
         self._end: End | None = None
 
     def end(self, *, gently: bool = False) -> End:

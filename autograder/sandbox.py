@@ -157,7 +157,7 @@ class Sandbox:
         worker = Worker(self._start(), self.limits, (), frozenset(), {})
         try:
             _, found, _ = worker.request(wire.CANARY, told, OPEN_SECONDS, MAX_ANSWER)
-        except _Lost as error:
+        except Lost as error:
             raise SandboxFault("a worker that does nothing did not answer") from error
         finally:
             worker.close()
@@ -227,7 +227,7 @@ def _with(
     return LoadReport(reports, report.definitions, report.chosen, report.notices)
 
 
-class _Lost(Exception):
+class Lost(Exception):
     """The worker gave no answer and has been ended."""
 
     def __init__(self, trouble: Trouble, place: str | None) -> None:
@@ -275,7 +275,7 @@ class Worker:
 
         Raises
         ------
-        _Lost
+        Lost
             If no answer came: the worker has been ended.
         """
         place: str | None = None
@@ -297,14 +297,14 @@ class Worker:
         except Late:
             self.alive = False
             self._process.end()
-            raise _Lost(Trouble("timeout", "", None, place), place) from None
+            raise Lost(Trouble("timeout", "", None, place), place) from None
         except Ended:
             self.alive = False
-            raise _Lost(self._ended(place), place) from None
+            raise Lost(self._ended(place), place) from None
         except wire.ProtocolError:
             self._process.end()
             self.alive = False
-            raise _Lost(Trouble("died", "", None, place), place) from None
+            raise Lost(Trouble("died", "", None, place), place) from None
         raise AssertionError
 
     def _ended(self, place: str | None) -> Trouble:
@@ -320,7 +320,7 @@ class Worker:
         files: Sequence[tuple[str, bytes]],
         exercises: Sequence[ExerciseNames],
         given: Mapping[str, str],
-    ) -> _Lost | None:
+    ) -> Lost | None:
         """Let the worker read the files; give what stopped it, if something did."""
         value = {
             "files": [(name, np.frombuffer(data, np.uint8)) for name, data in files],
@@ -331,7 +331,7 @@ class Worker:
         try:
             _, told, _ = self.request(wire.OPEN, value, OPEN_SECONDS, MAX_ANSWER)
             self.report = load_report(told, self._files, self._names)
-        except _Lost as lost:
+        except Lost as lost:
             return lost
         return None
 
@@ -354,7 +354,7 @@ class Worker:
                 tuple(trouble_of(each, self._files, self._skip) for each in noted),
                 self._prints(),
             )
-        except _Lost as lost:
+        except Lost as lost:
             return Prepared(lost.trouble, (), self._prints(), lost.place)
         except wire.ProtocolError:
             self.close()
@@ -407,7 +407,7 @@ class Worker:
             self._drain()
             printed = self._process.channel.printed.take()
             return Reply(value, changed, printed, told["touched"], spent)
-        except _Lost as lost:
+        except Lost as lost:
             printed = self._process.channel.printed.take()
             return Reply(lost.trouble, (), printed, False, time.monotonic() - started)
         except wire.ProtocolError:

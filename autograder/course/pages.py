@@ -1,0 +1,58 @@
+"""Feedback as a notebook shows it: one exercise's checks in a small table, and one comment.
+
+Number-free sentences from the locale files; nothing of graders, hidden inputs or expected values.
+"""
+
+from __future__ import annotations
+
+from html import escape
+
+from autograder.messages import Lang, ui
+from autograder.report import points
+from autograder.results import ExerciseResult, SubmissionResult
+
+
+def exercise_page(result: ExerciseResult, lang: Lang) -> str:
+    """Give an exercise's checks as HTML: title, outcome, points, sentence."""
+    status = ui(f"exercise.{result.status}", lang)
+    head = f"{result.exercise}: {status}, {points(result.score)} / {points(result.max_score)}"
+    rows = []
+    said: set[str] = set()
+    for check in result.checks:
+        sentence = check.message or ""
+        if sentence in said:
+            sentence = "″"
+        said.add(sentence)
+        cells = (
+            escape(check.title),
+            escape(ui(f"check.{check.status}", lang)),
+            f"{points(check.score)} / {points(check.max_score)}",
+            escape(sentence),
+        )
+        rows.append("<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
+    columns = "".join(
+        f"<th>{escape(ui(f'page.{name}_head', lang))}</th>"
+        for name in ("check", "verdict", "points", "note")
+    )
+    notice = f"<p>{escape(result.notice)}</p>" if result.notice else ""
+    return (
+        f"<p><strong>{escape(head)}</strong></p>{notice}"
+        f"<table><thead><tr>{columns}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+    )
+
+
+def unreadable_page(result: SubmissionResult, lang: Lang) -> str:
+    """Say why a hand-in has no score, and the way out."""
+    reason = escape(result.notice or ui(f"submission.{result.status}", lang))
+    return f"<p><strong>{reason}</strong></p><p>{escape(ui('course.way_out', lang))}</p>"
+
+
+def comment(result: ExerciseResult, lang: Lang) -> str | None:
+    """Give the comment on an exercise's solution cell; None where there is nothing to say."""
+    if result.status == "passed":
+        return None
+    sentences = dict.fromkeys(check.message for check in result.checks if check.message)
+    if not sentences:
+        return None
+    notice = [result.notice] if result.notice else []
+    return "\n".join([*list(sentences)[:4], *notice])
