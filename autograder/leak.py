@@ -1,13 +1,14 @@
 """Finds statements of the solutions in any text, also under other variable names.
 
-What counts is a statement between solution markers with more than six nodes of syntax that is
-not said openly anyway, in a lesson or in the code that everybody gets. Texts are prompts,
-renderings, or whatever a release ships; the module knows nothing of what they are for.
+What counts is a statement between solution markers, or a part of one, with more than six nodes
+of syntax, that is not said openly anyway: in a lesson, or in the code that everybody gets. Texts
+are prompts, renderings, or whatever a release ships; the module knows nothing of their use.
 """
 
 from __future__ import annotations
 
 import ast
+import builtins
 import json
 import re
 import textwrap
@@ -19,6 +20,8 @@ from typing import Any, NamedTuple, TypeGuard
 from autograder.exercise import regions
 
 MORE_THAN = 6  # nodes: `output = weights @ V` has six and is open knowledge
+
+_BUILTINS = frozenset(dir(builtins))
 
 Simple = ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Return | ast.Expr
 
@@ -91,7 +94,7 @@ def _size(node: ast.AST) -> int:
 
 
 def _fingerprint(node: ast.AST) -> str:
-    """Write a node down with its names numbered as they come."""
+    """Write a node down, its names numbered as they come; Python's own functions keep theirs."""
     names: dict[str, str] = {}
 
     def name(text: str) -> str:
@@ -113,7 +116,9 @@ def _fingerprint(node: ast.AST) -> str:
             return f"Assign({write(item.targets)},{write(item.value)})"
         if isinstance(item, ast.Call):
             keywords = sorted(item.keywords, key=lambda each: each.arg or "")
-            return f"Call({write(item.func)},{write(item.args)},{write(keywords)})"
+            called = item.func.id if isinstance(item.func, ast.Name) else ""
+            function = called if called in _BUILTINS else write(item.func)
+            return f"Call({function},{write(item.args)},{write(keywords)})"
         if isinstance(item, ast.FunctionDef):
             return f"Function({name(item.name)},{write(item.args)},{write(item.body)})"
         if isinstance(item, ast.Attribute):
@@ -131,29 +136,25 @@ def _fingerprint(node: ast.AST) -> str:
 
 
 def _own_marks(node: ast.AST) -> set[str]:
-    """Give the fingerprint of one node, where it is large enough to count."""
-    if _size(node) <= MORE_THAN:
+    """Give the fingerprint of one node, where it is large enough to count.
+
+    Without its names ``[f(each) for each in some]`` stands anywhere: such loops count from twice
+    the size.
+    """
+    parts = list(ast.walk(node))
+    telling = any(isinstance(each, ast.Attribute | ast.BinOp) for each in parts) or not any(
+        isinstance(each, ast.comprehension) for each in parts
+    )
+    if _size(node) <= (MORE_THAN if telling else 2 * MORE_THAN):
         return set()
     return {_fingerprint(node)}
 
 
-def _values(statement: ast.stmt) -> Iterator[ast.expr]:
-    value = statement.value if isinstance(statement, Simple) else None
-    if value is not None:
-        yield value
-        if isinstance(value, ast.Tuple | ast.Dict):
-            parts = value.elts if isinstance(value, ast.Tuple) else value.values
-            yield from parts
-
-
 def _marks(statement: ast.stmt) -> set[str]:
-    """Give the fingerprints of a statement and of what it assigns or returns."""
+    """Give the fingerprints of a statement and, where it is a simple one, of its parts."""
     if _size(statement) <= MORE_THAN or _is_text(statement) or _reads_argument(statement):
         return set()
-    found = _own_marks(statement)
-    for value in _values(statement):
-        found |= _own_marks(value)
-    return found
+    return _all_marks(statement) if isinstance(statement, Simple) else _own_marks(statement)
 
 
 def _all_marks(tree: ast.AST) -> set[str]:

@@ -20,6 +20,7 @@ Weights: TypeAlias = NDArray[np.float64]
 MAX_BYTES = 16_000_000  # a file of weights
 MAX_COLUMNS = 12  # wider tables become lists of the strongest places
 MAX_ROWS = 48  # rows of all heads together
+NOISE = 1e-12  # a difference below this is rounding, and not the same on every machine
 MAX_LABEL = 24  # characters of a token
 
 
@@ -195,10 +196,10 @@ def _cell(weight: float, signed: bool = False) -> str:
     number = float(weight)
     if not math.isfinite(number):
         return str(number)
-    if number == 0:
+    if number == 0 or (signed and abs(number) < NOISE):
         return "0"
-    if 0 > number > -0.005:
-        return "0.00"  # and not -0.00
+    if abs(number) < 0.005:
+        return "0.00"  # without a sign
     sign = "+" if signed else ""
     return f"{number:{sign}.2f}" if abs(number) < 1000 else f"{number:{sign}.2g}"
 

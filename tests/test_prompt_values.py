@@ -142,6 +142,13 @@ def test_closed_and_small_places_differ() -> None:
     assert "| token 1 | 0 | 0.00 | 1.00 | 1.00 |" in text
 
 
+def test_difference_without_size_has_no_sign() -> None:
+    a, b = np.array([[0.3, 0.7]]), np.array([[0.1 + 0.2, 0.7]])  # 5.6e-17 apart
+    assert "| x | 0 | 0 |" in prompt_tables.difference_table(a, b, ["x", "y"][:1])
+    small = prompt_tables.difference_table(a - np.array([[1e-3, -1e-3]]), b, ["x"])
+    assert "| x | 0.00 | 0.00 |" in small
+
+
 def test_huge_numbers_stay_short() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -373,7 +373,7 @@ def test_rendering_of_the_demo_is_as_it_was_read(
 def test_rendering_stays_within_the_budget(path: Path) -> None:
     found = read(path)
     for sign in ("word ", "| 0.12 ", "字", "\x1b", "{"):
-        filled = render(found, {each.name: sign * 40_000 for each in found.inputs})
+        filled = render(found, {each.name: sign * 20_000 for each in found.inputs})
         assert estimated_tokens(filled.text) <= TOKEN_BUDGET
     assert estimated_tokens(example_of(found).text) <= TOKEN_BUDGET // 2
 
