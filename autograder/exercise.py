@@ -219,7 +219,7 @@ def parse_exercise(path: Path, source: str) -> Exercise:
 
 
 @contextlib.contextmanager
-def _borrowed(names: tuple[str, ...]) -> Iterator[None]:
+def borrowed(names: tuple[str, ...]) -> Iterator[None]:
     """Let modules be called `names` for a while, then put everything back as it was."""
     before = {name: sys.modules.pop(name) for name in names if name in sys.modules}
     try:
@@ -237,7 +237,7 @@ def reference(kit: Kit) -> dict[str, dict[str, Any]]:
     this process, so that nothing that runs here later can take an answer from it.
     """
     loaded: dict[str, dict[str, Any]] = {}
-    with _borrowed(kit.ids):
+    with borrowed(kit.ids):
         for exercise in kit.exercises:
             module = ModuleType(exercise.id)
             module.__file__ = str(exercise.path)

@@ -61,7 +61,8 @@ def facts(
     if numbers.size:
         spread = float(numbers.std()) if np.isfinite(numbers).all() else float("inf")
         seen |= {"std": spread, "min": float(numbers.min()), "max": float(numbers.max())}
-    if numbers.ndim >= 2 and numbers.size:
+    shares = isinstance(answer, tuple) or step.name == "softmax"
+    if shares and numbers.ndim >= 2 and numbers.size:
         sums = numbers.sum(axis=-1)
         off = ~np.isclose(sums, 1.0, atol=1e-5)
         row = place(off) if off.any() else "[" + ", ".join("0" for _ in sums.shape) + "]"

@@ -99,7 +99,7 @@ def visible(slots: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
         return {"nan": {"pos": slots["nan"]}}
     if slots.get("pos"):
         parts["differs"] = {"pos": slots["pos"]}
-    if slots.get("row") and abs(slots["sum"] - 1) > 1e-5:
+    if "row" in slots and abs(slots.get("sum", 1.0) - 1) > 1e-5:
         parts["row_sum"] = {"row": slots["row"], "sum": slots["sum"]}
     return parts or ({"shape": {"got": slots["got"]}} if slots.get("got") else {})
 

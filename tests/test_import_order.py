@@ -22,7 +22,7 @@ expect facts matching asked finding bank diagnose sketch
 grade judge playback visible build
 archive naming folder handin submission
 record results journal report export
-assess batch plugin demonstration verify
+assess batch plugin demonstration proof verify
 leak prompt_tables prompt_file prompt_sources prompt_inputs prompt
 verdict desk doors release course
 prompt_cli desk_cli course_cli cli __main__
