@@ -13,6 +13,7 @@ import statistics
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TextIO
 
 from autograder.messages import Lang, clean, language, name, render, ui
@@ -101,7 +102,7 @@ def _print(console: Console, results: Results, lang: Lang, color: bool) -> None:
     console.print(_class_table(results, lang, color, console.width))
     if console.width >= NARROWEST_FOR_MARKS:
         _print_legend(console, results, lang)
-    troubles = [each for each in results.submissions if each.status != "graded" or each.notice]
+    troubles = [(each, look) for each in results.submissions for look in looks(each)]
     if troubles:
         _section(console, ui("report.troubles", lang), _trouble_table(troubles, lang))
     common = common_findings(results.submissions)
@@ -201,13 +202,13 @@ def _print_legend(console: Console, results: Results, lang: Lang) -> None:
         console.print(Text(line, "dim"))
 
 
-def _trouble_table(troubles: Sequence[SubmissionResult], lang: Lang) -> Table:
+def _trouble_table(troubles: Sequence[tuple[SubmissionResult, Look]], lang: Lang) -> Table:
     from rich.text import Text
 
     table = _plain_table()
-    for each in troubles:
-        status = Text(ui(f"submission.{each.status}", lang), STYLES[each.status])
-        table.add_row(Text(clean(each.id, 80)), status, Text(clean(each.notice or "", 400)))
+    for submission, look in troubles:
+        status = Text(ui(f"{look.kind}.{look.status}", lang), STYLES[look.status])
+        table.add_row(Text(clean(submission.id, 80)), status, Text(clean(look.said, 400)))
     return table
 
 
@@ -278,6 +279,39 @@ def sentence_of(exercise: ExerciseResult, lang: Lang) -> str | None:
         return next(iter([*told, *(each.message for each in (*ran, *said))]), None)
     own = render(first, {}, lang, graded=True)
     return next((check.message for check in ran if own in (check.message or "")), own)
+
+
+@dataclass(frozen=True)
+class Look:
+    """Why an instructor may want to look at a hand-in.
+
+    Attributes
+    ----------
+    kind : str
+        Of what the status is: ``submission`` or ``exercise``.
+    status : str
+    said : str
+        A notice, or the exercises that stopped or ran too long.
+    """
+
+    kind: str
+    status: str
+    said: str
+
+
+def looks(submission: SubmissionResult) -> list[Look]:
+    """Give what needs a look: no score, an odd file, code that hung or did not start."""
+    slow = [
+        each.exercise
+        for each in submission.exercises
+        if any(check.status == "timeout" for check in each.checks)
+    ]
+    stopped = [each.exercise for each in submission.exercises if each.status == "error"]
+    found = [Look("exercise", "timeout", ", ".join(slow))] if slow else []
+    found += [Look("exercise", "error", ", ".join(stopped))] if stopped else []
+    if submission.status != "graded" or submission.notice:
+        found.insert(0, Look("submission", submission.status, submission.notice or ""))
+    return found
 
 
 def not_begun(submission: SubmissionResult) -> str | None:

@@ -90,6 +90,7 @@ def test_troubles_findings_totals_and_isolation_are_named(results: Results) -> N
     text = class_text(results)
     assert re.search(r"student-05 +unreadable +It ends early\.", text)
     assert re.search(r"student-06 +empty +Nothing was handed in\.", text)
+    assert re.search(r"student-03 +too slow +softmax", text)
     assert re.search(r"1 +SM-AXIS0 +softmax over axis 0", text)
     assert "6 hand-ins: 4 graded, 1 unreadable, 1 empty." in text
     assert "Mean 1.9, median 1.2, best 5.0, of 5 points." in text

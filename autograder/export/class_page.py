@@ -20,6 +20,7 @@ from autograder.report import (
     common_findings,
     exercises_of,
     findings_of,
+    looks,
     not_begun,
     points,
 )
@@ -120,11 +121,11 @@ def _troubles(submissions: Sequence[SubmissionResult], lang: Lang) -> Markup | N
         e(
             "tr",
             e("th", _link(each), scope="row"),
-            e("td", chip("submission", each.status, lang)),
-            e("td", prose(each.notice or "")),
+            e("td", chip(look.kind, look.status, lang)),
+            e("td", prose(look.said)),
         )
         for each in submissions
-        if each.status != "graded" or each.notice
+        for look in looks(each)
     ]
     heads = [column(ui(key, lang)) for key in ("index.id_head", "index.status_head", "page.notice")]
     return table(ui("index.troubles_caption", lang), heads, rows, "hides") if rows else None
