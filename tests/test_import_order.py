@@ -21,7 +21,7 @@ channel launch student answers sandbox
 expect facts matching asked finding bank diagnose sketch
 grade judge playback visible build
 archive naming folder handin submission
-record results journal report export
+record results journal summary report export
 assess batch plugin demonstration proof verify
 leak prompt_tables prompt_file prompt_sources prompt_inputs prompt
 verdict desk doors release course

@@ -9,8 +9,9 @@ import pytest
 from rich.cells import cell_len
 
 from autograder import report
-from autograder.report import class_text, common_findings, findings_of, print_class
+from autograder.report import class_text, print_class
 from autograder.results import CheckResult, Results, exercise_result, graded, not_graded
+from autograder.summary import common_findings, findings_of
 
 
 def check(status: str, code: str | None = None) -> CheckResult:

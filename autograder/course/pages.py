@@ -8,8 +8,8 @@ from __future__ import annotations
 from html import escape
 
 from autograder.messages import Lang, ui
-from autograder.report import points
 from autograder.results import ExerciseResult, SubmissionResult
+from autograder.summary import points
 
 
 def exercise_page(result: ExerciseResult, lang: Lang) -> str:

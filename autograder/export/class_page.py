@@ -15,7 +15,8 @@ from autograder.export.markup import element as e
 from autograder.export.parts import bar, chip, column, page, scroll, table
 from autograder.export.style import TONES
 from autograder.messages import Lang, ui
-from autograder.report import (
+from autograder.results import ExerciseResult, Results, SubmissionResult
+from autograder.summary import (
     NOT_BEGUN,
     common_findings,
     exercises_of,
@@ -24,7 +25,6 @@ from autograder.report import (
     not_begun,
     points,
 )
-from autograder.results import ExerciseResult, Results, SubmissionResult
 
 FOLDER = "students"  # where the students' pages stand beside this one
 COMMON_SHOWN = 12

@@ -17,8 +17,8 @@ from autograder.export.markup import element as e
 from autograder.export.parts import bar, chip, note, page, table
 from autograder.messages import Lang, ui
 from autograder.record import write_whole
-from autograder.report import NOT_BEGUN, points, sentence_of
 from autograder.results import CheckResult, ExerciseResult, Results, SubmissionResult
+from autograder.summary import NOT_BEGUN, points, sentence_of
 
 PRINTS_SHOWN = 4000
 
