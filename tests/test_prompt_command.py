@@ -192,8 +192,8 @@ def test_pipe_with_another_encoding_gets_utf8(tmp_path: Path) -> None:
         ((), "Which prompt? `attn prompt --list` shows them."),
         (
             ("matrix-reader",),
-            "matrix-reader needs trained, tokens, weights_table and entropy_table: "
-            'give --weights FILE.npy, --tokens "…".',
+            "matrix-reader needs tokens, weights_table and entropy_table: "
+            'give --tokens "…", --weights FILE.npy.',
         ),
         (
             ("attention-tutor", "--exercise", "softmax"),

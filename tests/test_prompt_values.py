@@ -324,9 +324,9 @@ def test_notebook_shows_the_text_ready_to_copy() -> None:
 
 
 def test_inputs_that_are_missing_are_all_named() -> None:
-    with pytest.raises(MissingInput, match="matrix-reader needs trained, tokens") as caught:
+    with pytest.raises(MissingInput, match="matrix-reader needs tokens, weights_table") as caught:
         prompt("matrix-reader", lang="en")
-    assert caught.value.missing == ("trained", "tokens", "weights_table", "entropy_table")
+    assert caught.value.missing == ("tokens", "weights_table", "entropy_table")
 
 
 def test_input_that_no_prompt_has_is_refused() -> None:
