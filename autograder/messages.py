@@ -44,6 +44,26 @@ _VARIANTS = {
     ("C-DIED", "memory"): "C-DIED-MEMORY",
     ("C-TIMEOUT", "total"): "C-TIMEOUT-ALL",
 }
+# Where the start of a finding's code is asked about; a later exercise meets earlier mistakes.
+_ASKED_IN = {
+    "SM-": "softmax",
+    "SOFTMAX-": "softmax",
+    "SCALE-": "attention_scores",
+    "SCORES-": "attention_scores",
+    "COSINE": "attention_scores",
+    "OUT-": "scaled_dot_product_attention",
+    "P-": "project_qkv",
+    "SA-": "self_attention",
+    "MASK-": "masked_attention",
+    "CAUSAL-": "causal_mask",
+    "H-SPLIT-": "heads",
+    "H-MERGE-": "heads",
+    "H-INTERLEAVED": "heads",
+    "H-ORDER": "heads",
+    "H-SCALE-": "multi_head_attention",
+    "CMP-": "compare_sentences",
+    "HM-": "ascii_heatmap",
+}
 _FORMS = {False: ("say", "graded", "short"), True: ("graded", "say", "short")}
 
 
@@ -165,10 +185,16 @@ def title(english: str, lang: Lang = "en") -> str:
 def hint(exercise: str, level: int = 1, lang: Lang = "en", code: str | None = None) -> str:
     """Give the hint of `level` (1 to 3) for an exercise, "" where there is none.
 
-    Where `code` has a question of its own (``hint_for``), that one is level 1.
+    Level 1 follows the finding: a question of its own (``hint_for``), else the nudge of the
+    exercise that the finding is about, as where a mask goes amiss among heads.
     """
-    own = entry("hint_for", lang).get(code or "") if level == 1 else None
-    return own or entry(f"hint.{exercise}", lang).get(str(level), "")
+    ladder = exercise
+    if level == 1 and code:
+        if own := entry("hint_for", lang).get(code):
+            return own
+        plain = code.removeprefix("EQ-")
+        ladder = next((_ASKED_IN[each] for each in _ASKED_IN if plain.startswith(each)), exercise)
+    return entry(f"hint.{ladder}", lang).get(str(level), "")
 
 
 def ui(path: str, lang: Lang = "en", **slots: Any) -> str:

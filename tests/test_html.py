@@ -322,11 +322,10 @@ def test_chinese_page_holds_no_english_words_of_ours(submission: SubmissionResul
 def test_scores_are_the_same_in_every_language(submission: SubmissionResult) -> None:
     numbers = [
         re.findall(r"\d+ / \d+", Page(student_page(submission, META, lang)).text)
-        for lang in ("en", "zh", "pt")
+        for lang in ("en", "zh")
     ]
     assert numbers[0]
     assert set(numbers[0]) <= set(numbers[1])
-    assert numbers[0] == numbers[2]
 
 
 def test_every_file_is_named_however_many_there_are(submission: SubmissionResult) -> None:

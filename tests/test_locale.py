@@ -221,6 +221,9 @@ def test_hint_follows_the_finding() -> None:
     assert "shape" in messages.hint("softmax", 1, code="C-SHAPE")
     assert messages.hint("softmax", 1, code="SM-AXIS0") == messages.hint("softmax", 1)
     assert messages.hint("softmax", 2, code="C-SHAPE") == messages.hint("softmax", 2)
+    late = messages.hint("multi_head_attention", 1, code="MASK-AFTER")
+    assert late == messages.hint("masked_attention", 1)
+    assert messages.hint("heads", 1, code="UNKNOWN") == messages.hint("heads", 1)
 
 
 def test_question_of_a_finding_belongs_to_a_code() -> None:

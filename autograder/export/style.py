@@ -152,7 +152,7 @@ footer{margin-top:2.5rem;font-size:.86rem}
 @media print{body{background:#fff;font-size:10.5pt}main{max-width:none;padding:0}
  .card{break-inside:avoid;border-color:#bbb}pre{max-height:none}.scroll{overflow:visible}
  a{color:inherit;text-decoration:none}h2,summary{break-after:avoid}
- .chip{border:1px solid currentColor}}
+ details::details-content{content-visibility:visible}.chip{border:1px solid currentColor}}
 """
 
 STYLE = (
