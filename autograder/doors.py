@@ -1,30 +1,31 @@
 """The notebook's doors: grade, check, hint, picture, prompt, as a learner types them in a cell.
 
-They print, and give nothing back. `check` reads what was run in this notebook, cell by cell, so
-that an unsaved change counts; elsewhere it reads the files. Verdicts come from the desk alone.
+They print, and `grade` gives nbgrader a report. `check` reads what was run in this notebook, cell
+by cell, so that an unsaved change counts; elsewhere it reads the files. Verdicts come from the
+desk, and in nbgrader's own autograding from a process that grades.
 """
 
 from __future__ import annotations
 
 import ast
 import atexit
+import contextlib
 import functools
 import json
 import os
+import sys
 from collections.abc import Iterable
 from typing import Any
 
 from autograder import messages, verdict
 from autograder.desk import DATA, Desk, DeskNotFound, find_folder, open_desk
 from autograder.desk import check as run_checks
-from autograder.exercise import KitNotFound
+from autograder.gradecell import NotGraded, Report, as_html, graded, report
 from autograder.sandbox import Sandbox
 
+__all__ = ["NotGraded", "check", "grade", "hint", "picture", "prompt"]
+
 IN_NOTEBOOK = "notebook.ipynb"
-
-
-class NotGraded(KitNotFound):
-    """A grade cell ran where grades are wanted, and no grader is there."""
 
 
 def check(*exercises: str, lang: str | None = None) -> None:
@@ -46,19 +47,40 @@ def check(*exercises: str, lang: str | None = None) -> None:
         print(verdict.summary(found, speech))
 
 
-def grade(exercise: str) -> None:
-    """Stand in a grade cell. At the desk it runs the self-checks; no points come from here.
+def grade(exercise: str) -> Report:
+    """Stand in a grade cell: give a report that shows as a number, with the feedback as HTML.
+
+    Where nbgrader autogrades, the graders decide. Elsewhere, as on a student's own machine, the
+    self-checks do: their share of the points, so that nbgrader's Validate fails below all.
 
     Raises
     ------
     NotGraded
-        In nbgrader's own autograding run without the kit's graders: a cell that gave no number
-        would count as full marks there.
+        Where nbgrader autogrades and no grader is there; never elsewhere.
     """
-    if os.environ.get("NBGRADER_EXECUTION") == "autograde":
-        raise NotGraded(f"no grader for {exercise} is installed where this notebook is graded")
-    print(messages.ui("desk.graded_elsewhere", messages.language()))
-    check(exercise)
+    # What a student's code says on stderr in a grade cell would cost all its points.
+    with contextlib.redirect_stderr(sys.stdout):
+        if os.environ.get("NBGRADER_EXECUTION") == "autograde":
+            return graded(exercise)
+        return _self_checked(exercise)
+
+
+def _self_checked(exercise: str) -> Report:
+    speech = messages.language()
+    print(messages.ui("course.more_graded", speech))
+    try:
+        desk = open_desk(find_folder())
+        [each] = run_checks(desk, [exercise], _sandbox(), _files(desk, [exercise]))
+        lines = list(verdict.lines(each, desk.about(exercise), speech))
+        outcomes = each.judged.outcomes
+        share = sum(o.score for o in outcomes) / sum(o.check.declared.points for o in outcomes)
+        most = float(desk.about(exercise)["points"])
+        return report(share * most, most, as_html(lines))
+    except DeskNotFound as error:
+        return report(0.0, 0.0, as_html([str(error)]))
+    except Exception as error:  # a learner's cell must not stop at a fault of ours
+        print(f"{type(error).__name__}: {error}")
+        return report(0.0, 0.0)
 
 
 def hint(exercise: str, level: int = 1, *, lang: str | None = None) -> None:

@@ -104,18 +104,27 @@ def test_check_counts_when_it_looks_at_all(
     assert capsys.readouterr().out.splitlines()[-1].startswith("2 个练习中有 0 个")
 
 
-def test_grade_gives_no_number_when_a_student_runs_it(
+def test_grade_gives_the_self_checks_share_when_a_student_runs_it(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert autograder.grade("twice") is None
-    assert "not started" in capsys.readouterr().out
+    given = autograder.grade("twice")
+    assert repr(given) == "0.0"
+    assert "not started" in given._repr_html_()
+    assert "when graded, there are more checks" in capsys.readouterr().out
+
+
+def test_grade_never_raises_when_a_student_runs_it_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert repr(autograder.grade("twice")) == "0.0"
 
 
 def test_grade_fails_when_nbgrader_runs_it_without_graders(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
-    with pytest.raises(NotGraded, match="no grader for twice"):
+    with pytest.raises(NotGraded, match="Nothing was graded"):
         autograder.grade("twice")
 
 

@@ -24,7 +24,7 @@ archive naming folder handin submission
 record results journal summary report export
 assess batch plugin demonstration proof verify
 leak prompt_tables prompt_file prompt_sources prompt_inputs prompt
-verdict desk doors release course
+verdict desk gradecell doors release course
 prompt_cli desk_cli course_cli cli __main__
 """.split()
 
