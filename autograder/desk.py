@@ -83,7 +83,9 @@ class Desk:
         return next(waiting, None)
 
     def diagnose(self, judged: Judged) -> Finding | None:
-        """Name what the answers show, from the sketches of known mistakes in checks.json."""
+        """Name what failed answers show, from the sketches of known mistakes in checks.json."""
+        if judged.state != "attempted" or judged.passed:
+            return None
         data = self.data["exercises"][judged.exercise].get("mistakes")
         return diagnose_from(data, judged.trace, judged.outcomes) if data else None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import shutil
 import subprocess
@@ -246,8 +247,13 @@ def test_played_checks_end_as_live_ones_when_a_known_mistake_answers(exercise: s
         assert ends == [(each.check.name, each.status, each.code) for each in again], mistake
 
 
+@functools.cache
+def _shipped() -> Desk:
+    return open_desk(ROOT / "exercises")
+
+
 def _played(exercise: str, names: Mapping[str, Any]) -> list[Outcome]:
-    desk = open_desk(ROOT / "exercises")
+    desk = _shipped()
     playback = Playback(desk.data)
     student = LocalStudent(names)
     return run_checks(desk.checks[exercise], student, playback.reference, playback.rng_for)
