@@ -39,6 +39,7 @@ class Tally:
     pairs: int = 0
     triples: int = 0
     unknown: int = 0
+    alike: int = 0
     broken: dict[str, list[str]] = field(default_factory=dict)
 
     def miss(self, claim: str, line: str) -> None:
@@ -60,7 +61,7 @@ def prove_exercise(graders: Graders, bank: Bank) -> Tally:
             _double(judged, chain, variant, asked, tally)
         for variant in _triples(chain):
             tally.triples += 1
-            _triple(judged, chain, variant, tally)
+            _triple(judged, chain, variant, asked, tally)
         _separable(bank, chain, asked, tally)
     return tally
 
@@ -128,14 +129,14 @@ def _double(
             tally.miss("caught", f"{chain.name}: {sorted(map(repr, variant))} gets full marks")
         return
     true = set(codes_of(variant))
-    if not any(each & true for each in _sets(found)) and not _equals(chain, found, variant, asked):
+    if not (any(each & true for each in _sets(found)) or _equals(chain, found, variant, asked)):
         tally.miss("doubles", f"{chain.name}: {sorted(map(repr, variant))} is named {found.codes}")
 
 
 def _equals(chain: Chain, found: Finding, variant: Variant, asked: list[Question]) -> bool:
-    """Whether a set of other codes gives the same numbers in every probe there is."""
-    singles = [each for each in chain.singles if codes_of(each) == found.codes]
-    return any(_answers_alike(chain, each, variant, asked) for each in singles)
+    """Whether the named set, though another one, gives the same numbers in all probes there are."""
+    named = [each for each in chain.singles + chain.doubles if codes_of(each) == found.codes]
+    return any(_answers_alike(chain, each, variant, asked) for each in named)
 
 
 def _answers_alike(chain: Chain, one: Variant, other: Variant, asked: list[Question]) -> bool:
@@ -196,7 +197,9 @@ def _triples(chain: Chain) -> list[Variant]:
     return found
 
 
-def _triple(judged: _Judged, chain: Chain, variant: Variant, tally: Tally) -> None:
+def _triple(
+    judged: _Judged, chain: Chain, variant: Variant, asked: list[Question], tally: Tally
+) -> None:
     found = judged.finding(chain, variant)
     if found is None:
         tally.miss("triples", f"{chain.name}: {sorted(map(repr, variant))} gets full marks")
@@ -204,7 +207,11 @@ def _triple(judged: _Judged, chain: Chain, variant: Variant, tally: Tally) -> No
     named = [each - PLAIN - {UNKNOWN} for each in _sets(found)]
     if not any(named):
         tally.unknown += 1
-    elif not any(each & set(codes_of(variant)) for each in named):
+    elif any(each & set(codes_of(variant)) for each in named):
+        pass
+    elif _equals(chain, found, variant, asked):
+        tally.alike += 1
+    else:
         tally.miss("triples", f"{chain.name}: {sorted(map(repr, variant))} is named {found.codes}")
 
 

@@ -122,7 +122,7 @@ def _claims(proved: dict[str, Tally]) -> Iterator[Claim]:
     )
     yield _claim(
         f"each of {doubles - cancelling} double mistakes is named by a set that gives its numbers"
-        " and holds a true part",
+        " and holds a true part, or by one that cannot be told from it",
         broken("doubles"),
     )
     yield _claim(
@@ -132,7 +132,8 @@ def _claims(proved: dict[str, Tally]) -> Iterator[Claim]:
     )
     yield _claim(
         f"each of {total('triples')} random triple mistakes comes out as unknown"
-        f" ({total('unknown')}) or with a true part",
+        f" ({total('unknown')}), with a true part, or as fewer that give the same numbers"
+        f" ({total('alike')})",
         broken("triples"),
     )
 
