@@ -33,6 +33,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from autograder.asked import Signature
+from autograder.student import builtin_name
 
 Body: TypeAlias = Callable[..., Any]
 
@@ -239,7 +240,7 @@ class Chain(Signature):
                 try:
                     value = body(*[values[each] for each in parameters])
                 except Exception as error:  # a learner's code may raise anything: it is the answer
-                    value = Raised(type(error).__name__, error)
+                    value = Raised(builtin_name(error), error)
                 cache[key] = value
             if type(value) is Raised or name == until:
                 return value

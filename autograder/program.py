@@ -301,6 +301,8 @@ class Program:
             if kind == "stub" and name in before:
                 space[name] = before[name]  # an untouched copy below an attempted definition
         for name in self.given_names.keys() & space.keys():
+            if isinstance(space[name], types.ModuleType):
+                continue  # ``import softmax`` binds the module, which holds the given one
             space[name] = vars(self._given_space(self.given_names[name]))[name]
 
     def execute(self, file: File, module: types.ModuleType | None = None) -> types.ModuleType:

@@ -36,7 +36,7 @@ from autograder.answers import (
     trouble_of,
 )
 from autograder.channel import Ended, Late, Printed
-from autograder.launch import IsolationTooWeak, Limits, Process, SandboxFault
+from autograder.launch import End, IsolationTooWeak, Limits, Process, SandboxFault
 from autograder.student import Op, Reply, Trouble
 
 __all__ = [
@@ -124,6 +124,11 @@ class Sandbox:
             if self._zygote is not None:
                 self._zygote.close()
                 self._zygote = None
+
+    @property
+    def zygote_pid(self) -> int | None:
+        """The process that workers are forked from, if there is one now."""
+        return self._zygote.pid if self._zygote is not None else None
 
     def _start(self) -> Process:
         if not self._fork:
@@ -244,6 +249,8 @@ class Worker:
         What its files define.
     alive : bool
         Whether it can still be asked.
+    end : End or None
+        How the process ended and what it used, once it is closed.
     """
 
     def __init__(
@@ -256,6 +263,7 @@ class Worker:
     ) -> None:
         self.report = LoadReport()
         self.alive = True
+        self.end: End | None = None
         self._process, self._limits = process, limits
         self._files, self._names, self._skip = files, names, skip
         self._seq = 0
@@ -266,7 +274,7 @@ class Worker:
     def close(self) -> None:
         """End the process and all that it started."""
         self.alive = False
-        self._process.end()
+        self.end = self._process.end()
 
     def request(
         self, kind: int, value: Any, seconds: float, max_raw: int

@@ -9,6 +9,7 @@ for an object that stays where it was made.
 
 from __future__ import annotations
 
+import builtins
 import contextlib
 import io
 import time
@@ -32,8 +33,9 @@ class Trouble(Exception):
         ``raised``, ``stub`` (still the placeholder), ``missing`` (no such name), ``timeout``,
         ``died`` (the process ended), ``refused`` (an answer of a kind that cannot be judged).
     detail : str
-        ``raised``: the built-in exception's name (``Exception`` for others); ``refused``: the
-        kind of value, such as ``complex``; ``died``: ``exit``, ``memory``, ``signal``; else "".
+        ``raised``: the built-in exception's name, or the nearest that it is a kind of;
+        ``refused``: the kind of value, such as ``complex``;
+        ``died``: ``exit``, ``memory``, ``signal``; else "".
     line : int or None
         The line in the student's own file, where known.
     file : str or None
@@ -191,9 +193,15 @@ class Remote:
 
 BUILTIN_EXCEPTIONS = frozenset(
     name
-    for name, value in vars(__import__("builtins")).items()
+    for name, value in vars(builtins).items()
     if isinstance(value, type) and issubclass(value, BaseException)
 )
+
+
+def builtin_name(error: BaseException) -> str:
+    """Give the name of the built-in exception that an error is, or is a kind of."""
+    kinds = type(error).__mro__
+    return next(str(k.__name__) for k in kinds if vars(builtins).get(k.__name__) is k)
 
 
 def plain(value: Any, keep: Callable[[object], Handle]) -> Any:
@@ -287,8 +295,7 @@ class LocalStudent(Student):
         except NotImplementedError:
             value = Trouble("stub")
         except Exception as error:
-            known = type(error).__name__ in BUILTIN_EXCEPTIONS
-            value = Trouble("raised", type(error).__name__ if known else "Exception")
+            value = Trouble("raised", builtin_name(error))
         changed: list[int | str] = [
             place
             for place, (old, new) in enumerate(zip(args, values, strict=True))
