@@ -98,7 +98,7 @@ def _data(
         "order": list(kit.ids),
         "exercises": {
             exercise.id: {
-                "about": _about(exercise, points[exercise.id]),
+                "about": _about(exercise, points[exercise.id], checks[exercise.id]),
                 "checks": {
                     check.name: record(check, namespace)
                     for check in checks[exercise.id]
@@ -124,7 +124,7 @@ def _mistakes(
     return freeze(load_bank(kit.mistakes, exercise), asked, namespace)
 
 
-def _about(exercise: Exercise, points: float) -> dict[str, Any]:
+def _about(exercise: Exercise, points: float, checks: Sequence[Check]) -> dict[str, Any]:
     return {
         "title": exercise.title,
         "title_zh": exercise.title_zh,
@@ -132,6 +132,7 @@ def _about(exercise: Exercise, points: float) -> dict[str, Any]:
         "difficulty": exercise.difficulty,
         "names": list(exercise.names),
         "points": points,
+        "hidden": sum(not each.declared.visible for each in checks),
     }
 
 

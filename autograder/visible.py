@@ -16,7 +16,7 @@ import numpy as np
 
 from autograder.check import Check
 from autograder.grade import KitFault, run_check
-from autograder.playback import RecordingReference, RecordingRng
+from autograder.playback import FLOOR, Record, RecordingReference, RecordingRng, encode, rounded
 from autograder.student import LocalStudent, Op, Reply, Step
 
 HEAD = '''\
@@ -192,7 +192,22 @@ def record(check: Check, namespace: Mapping[str, Any]) -> dict[str, Any]:
                 f"{check.exercise}.{check.name} is visible and asks the reference about the "
                 "student's answer; ask it about the inputs only"
             )
-    return {"rng": rng.records, "reference": asked.records}
+    return {
+        "rng": rng.records,
+        "reference": asked.records,
+        "target": [_target(step) for step in questions_of(check, namespace)],
+    }
+
+
+def _target(step: Step) -> Record:
+    """Give what a right answer to one question of the check is, where it can be shown as a table.
+
+    A learner may see it beside hers: the check's numbers are known to everybody.
+    """
+    parts = step.reply.value if isinstance(step.reply.value, tuple) else (step.reply.value,)
+    if not any(isinstance(each, np.ndarray) and each.ndim == 2 for each in parts):
+        return [f"{step.op} {step.name}", None]
+    return [f"{step.op} {step.name}", encode(rounded(step.reply.value, FLOOR))]
 
 
 def visible_seed(check: Check) -> int:
