@@ -595,8 +595,13 @@ def compare_sentences__both_weights(student, reference, rng):
     got = student.compare_sentences(compare_sentences_equipped(student, weights), X_a, X_b)
     found = expect.mapping(got, ("weights_a", "weights_b"))
     want = reference.compare_sentences(compare_sentences_equipped(reference, weights), X_a, X_b)
-    for key in ("weights_a", "weights_b"):
-        expect.close(found[key], want[key], key)
+    expect.close(found["weights_a"], want["weights_a"], "weights_a")
+    second = expect.numbers(found["weights_b"], (5, 5), "weights_b")
+    others, _, _ = compare_sentences_two_sentences(rng)
+    got = student.compare_sentences(compare_sentences_equipped(student, others), X_a, X_b)
+    moved = expect.numbers(expect.mapping(got, ("weights_b",))["weights_b"], (5, 5), "weights_b")
+    expect.that(not np.allclose(moved, second), "CMP-NEW-OBJ")
+    expect.close(second, want["weights_b"], "weights_b")
 
 
 test_compare_sentences = visible_test(

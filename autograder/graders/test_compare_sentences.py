@@ -119,8 +119,13 @@ def test_both_weights(student, reference, rng):
     got = student.compare_sentences(equipped(student, weights), X_a, X_b)
     found = expect.mapping(got, ("weights_a", "weights_b"))
     want = reference.compare_sentences(equipped(reference, weights), X_a, X_b)
-    for key in ("weights_a", "weights_b"):
-        expect.close(found[key], want[key], key)
+    expect.close(found["weights_a"], want["weights_a"], "weights_a")
+    second = expect.numbers(found["weights_b"], (5, 5), "weights_b")
+    others, _, _ = two_sentences(rng)
+    got = student.compare_sentences(equipped(student, others), X_a, X_b)
+    moved = expect.numbers(expect.mapping(got, ("weights_b",))["weights_b"], (5, 5), "weights_b")
+    expect.that(not np.allclose(moved, second), "CMP-NEW-OBJ")
+    expect.close(second, want["weights_b"], "weights_b")
 
 
 @needs("both_weights", *COMPARISONS)

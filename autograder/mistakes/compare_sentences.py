@@ -595,3 +595,19 @@ for (
     compare_sentences.part(key)
 
 compare_sentences.in_pairs("CMP-SAME-X CMP-OUTPUTS CMP-ORDER CMP-LENGTHS CMP-LOG2 CMP-SQRT")
+
+
+@compare_sentences.replaced("CMP-NEW-OBJ", state=True)
+def a_second_object(attention, X_a, X_b):
+    second = type(attention)(*attention.W_q.shape, attention.W_v.shape[1])
+    A, B = attention.forward(X_a)[1], second.forward(X_b)[1]
+    return {
+        "weights_a": A,
+        "weights_b": B,
+        "difference": A - B,
+        "entropy_a": entropy_of(A),
+        "entropy_b": entropy_of(B),
+        "divergence": divergence_of(A, B),
+        "agreement": float(np.mean(A.argmax(axis=-1) == B.argmax(axis=-1))),
+        "distance": float(np.linalg.norm(A - B)),
+    }
