@@ -9,7 +9,6 @@ disk. What is asked of a worker, and what it answers, is not known here.
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import signal
 import socket
@@ -17,89 +16,16 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-import numpy as np
-
+from autograder.boot import WORKER, Limits, Loaded, command, environment, plan
 from autograder.channel import Channel, PipeChannel, SocketChannel
 from autograder.zygote import FORK, FORKED, KILL, REAP, REAPED, REQUEST
 
-INSIDE = ("wire", "magics", "cells", "source", "program", "confine", "canary", "worker", "zygote")
 START_SECONDS = 30.0
-# Reads a counted JSON plan from standard input, makes its modules, and runs the last one.
-BOOT = """
-import json, os, sys, types
-def read(size):
-    data = b""
-    while len(data) < size:
-        part = os.read(0, size - len(data))
-        if not part:
-            raise SystemExit
-        data += part
-    return data
-plan = json.loads(read(int(read(12))))
-sys.argv = ["submission"]
-sys.path.append(plan["packages"])
-kit = sys.modules["autograder"] = types.ModuleType("autograder")
-for name, text in plan["modules"]:
-    made = sys.modules["autograder." + name] = types.ModuleType("autograder." + name)
-    setattr(kit, name, made)
-    exec(compile(text, "<" + name + ">", "exec"), vars(made))
-for name in plan["preload"]:
-    try:
-        __import__(name)
-    except ImportError:
-        pass
-sys.path.remove(plan["packages"])
-getattr(sys.modules["autograder.zygote"], plan["be"])(plan)
-"""
-# What a student's file may well import: loaded once, so that a worker finds it ready. The more
-# there is, the longer a fork takes.
-PRELOAD = (
-    "numpy.fft", "numpy.linalg", "numpy.random", "numpy.ma", "numpy.polynomial", "numpy.typing",
-    "abc", "ast", "cmath", "collections.abc", "contextlib", "copy", "dataclasses", "enum",
-    "functools", "itertools", "json", "math", "operator", "random", "re", "resource", "string",
-    "textwrap", "time", "typing", "unicodedata", "warnings", "zlib",
-)  # fmt: skip
-# The same where a worker can open no file, and so import nothing more.
-LATE = (
-    "argparse", "array", "base64", "bisect", "calendar", "concurrent.futures", "csv", "datetime",
-    "decimal", "difflib", "fractions", "getpass", "glob", "hashlib", "heapq", "html",
-    "importlib.util", "inspect", "io", "keyword", "locale", "logging", "numbers", "pathlib",
-    "pickle", "platform", "pprint", "queue", "shutil", "signal", "statistics", "struct", "tempfile",
-    "threading", "timeit", "token", "tokenize", "traceback", "types", "unittest", "uuid", "weakref",
-)  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Loaded:
-    """What the processes of one kind have loaded and may read, beside the worker's own.
-
-    Attributes
-    ----------
-    serve : str
-        The module that answers, one of `INSIDE` or of `modules`.
-    modules : tuple of str
-        Modules of the kit that are sent beside those of the worker.
-    preload : tuple of str
-        What is imported before the first fork.
-    packages : tuple of str
-        Folders of installed packages that may be read.
-    environment : dict
-        Variables beside the few that every such process has.
-    """
-
-    serve: str = "worker"
-    modules: tuple[str, ...] = ()
-    preload: tuple[str, ...] = ()
-    packages: tuple[str, ...] = ()
-    environment: Mapping[str, str] = field(default_factory=dict)
-
-
-WORKER = Loaded()
 
 
 class SandboxFault(Exception):
@@ -108,31 +34,6 @@ class SandboxFault(Exception):
 
 class IsolationTooWeak(Exception):
     """This machine cannot confine student code as well as was asked for."""
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What one submission's worker may use.
-
-    Attributes
-    ----------
-    load, total : float
-        Seconds of wall time for one preparation, and for everything together.
-    cpu : int
-        Seconds of processor time.
-    memory, address : int
-        Bytes of private memory, and of address space.
-    file, descriptors : int
-        Bytes of one written file; open files.
-    """
-
-    load: float = 10.0
-    total: float = 120.0
-    cpu: int = 60
-    memory: int = 512 * 2**20
-    address: int = 1536 * 2**20
-    file: int = 2**20
-    descriptors: int = 64
 
 
 @dataclass(frozen=True)
@@ -160,42 +61,6 @@ class Process(Protocol):
     channel: Channel
 
     def end(self, *, gently: bool = False) -> End: ...
-
-
-def plan(be: str, limits: Limits, barrier: Mapping[str, Any], loaded: Loaded = WORKER) -> bytes:
-    """Make the counted text that a new process reads first."""
-    here = Path(__file__).parent
-    modules = [name for name in INSIDE if name != "zygote"] + [*loaded.modules, "zygote"]
-    reach = {**barrier, "packages": [*barrier["packages"], *loaded.packages]}
-    text = json.dumps(
-        {
-            "be": be,
-            "packages": str(Path(np.__file__).parents[1]),
-            "modules": [[n, (here / f"{n}.py").read_text(encoding="utf-8")] for n in modules],
-            "serve": loaded.serve,
-            "preload": [*PRELOAD, *loaded.preload],
-            "late": LATE,
-            "limits": asdict(limits),
-            "barrier": reach,
-        }
-    ).encode("ascii")
-    return f"{len(text):12d}".encode() + text
-
-
-def command() -> list[str]:
-    """Give the command that starts a Python with nothing of ours or the user's on its path."""
-    return [sys.executable, "-P", "-s", "-S", "-B", "-X", "utf8", "-c", BOOT]
-
-
-def environment() -> dict[str, str]:
-    """Give the few variables that a process of student code starts with."""
-    kept = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT")
-    threads = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
-    return (
-        {name: os.environ[name] for name in kept if name in os.environ}
-        | dict.fromkeys(threads, "1")
-        | {"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "HOME": "/"}
-    )
 
 
 class Zygote:
@@ -353,18 +218,6 @@ class Fresh:
             self._end = End("exit" if code >= 0 else "signal")
             self.channel.close()
         return self._end
-
-
-def barrier(without: Sequence[str]) -> dict[str, Any]:
-    """Give what the new process needs to know about what a worker may reach."""
-    numpy = Path(np.__file__).parent
-    folders = [numpy, numpy.with_name("numpy.libs")]
-    filters = Path(__file__).with_name("seccomp.json").read_text(encoding="ascii")
-    return {
-        "packages": [str(folder) for folder in folders if folder.is_dir()],
-        "filters": json.loads(filters),
-        "without": list(without),
-    }
 
 
 def hide_memory() -> None:

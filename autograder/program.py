@@ -18,141 +18,18 @@ Rules
 
 from __future__ import annotations
 
-import ast
-import importlib.abc
-import importlib.machinery
-import re
 import sys
 import types
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from autograder import source
-
-NAMED = re.compile(r"^(?:async\s+)?(?:def|class)\s+(\w+)|^(\w+)\s*=[^=]", re.MULTILINE)
-INERT = ("matplotlib", "seaborn", "IPython", "tqdm", "ipywidgets")
-RANK = {"attempted": 0, "bound": 2, "broken": 3, "stub": 4}
+from autograder.imports import inert
+from autograder.syntax import RANK, File, Unit
 
 
 class Skipped(ImportError):
     """A unit that hung or ended the process before, and is left out now."""
-
-
-@dataclass
-class Unit:
-    """One file or cell: its code as syntax, and what it binds at the top level."""
-
-    place: str  # "softmax.py" or "attention.ipynb, cell 7": unique within the submission
-    first_line: int
-    tree: ast.Module | None
-    defines: dict[str, str] = field(default_factory=dict)  # name → attempted, bound, broken, stub
-    failure: BaseException | None = None
-
-
-@dataclass
-class File:
-    """One submitted file."""
-
-    name: str
-    module: str  # dotted name by which it is imported; "" for a notebook
-    units: list[Unit]
-    notices: list[tuple[str, Mapping[str, Any]]]
-    error: tuple[str, str, int | None] | None = None
-    space: types.ModuleType | None = None
-    done: int = 0
-    running: bool = False
-
-
-def read(name: str, data: bytes) -> File:
-    """Parse one file; whatever the bytes are, it gives a `File`, with the error where there is."""
-    parsed = source.parse(name, data)
-    cells = [re.fullmatch(r"cell \d+", unit.label) for unit in parsed.units]
-    notebook = name.lower().endswith(".ipynb") or any(cells)
-    module = "" if notebook else _module_name(name)
-    found = File(name, module, [], list(parsed.notices), parsed.error)
-    for part in parsed.units:
-        unit = Unit(f"{name}, {part.label}" if notebook else name, part.first_line, None)
-        try:
-            unit.tree = ast.parse(part.code)
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            unit.failure = error
-            names = [a or b for a, b in NAMED.findall(part.code)]
-            unit.defines = dict.fromkeys(names, "broken")
-            if not notebook:
-                found.error = ("syntax", type(error).__name__, getattr(error, "lineno", None))
-        else:
-            unit.defines = dict(_bindings(unit.tree.body))
-            if "." not in module:
-                _Absolute().visit(unit.tree)
-                ast.fix_missing_locations(unit.tree)
-        if part.grade_id and unit.failure is not None:
-            unit.defines.setdefault(part.grade_id, "broken")
-        found.units.append(unit)
-    if notebook:  # cells of imports alone may stand anywhere: moved to the end, they still serve
-        found.units.sort(key=lambda unit: not _only_imports(unit.tree))
-    return found
-
-
-def _only_imports(tree: ast.Module | None) -> bool:
-    lines = tree.body if tree is not None else []
-    return bool(lines) and all(isinstance(line, ast.Import | ast.ImportFrom) for line in lines)
-
-
-def _module_name(name: str) -> str:
-    dotted = re.sub(r"\.py$", "", name, flags=re.IGNORECASE).replace("/", ".").replace("\\", ".")
-    return dotted.removesuffix(".__init__")
-
-
-class _Absolute(ast.NodeTransformer):
-    """Turns a top-level file's relative imports into absolute ones."""
-
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST:
-        if node.level != 1:
-            return node
-        if node.module is None:
-            return ast.copy_location(ast.Import(names=node.names), node)
-        node.level = 0
-        return node
-
-
-def _bindings(body: Iterable[ast.stmt]) -> Iterable[tuple[str, str]]:
-    for line in body:
-        if isinstance(line, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield line.name, "stub" if is_stub(line) else "attempted"
-        elif isinstance(line, ast.ClassDef):
-            methods = [m for m in line.body if isinstance(m, ast.FunctionDef)]
-            empty = all(map(is_stub, methods)) if methods else _nothing(line.body)
-            yield line.name, "stub" if empty else "attempted"
-        elif isinstance(line, ast.Assign | ast.AnnAssign):
-            for target in line.targets if isinstance(line, ast.Assign) else [line.target]:
-                if isinstance(target, ast.Name) and line.value is not None:
-                    yield target.id, "attempted"
-        elif isinstance(line, ast.Import | ast.ImportFrom):
-            for alias in line.names:
-                yield alias.asname or alias.name, "bound"
-        elif isinstance(line, ast.If | ast.Try | ast.With | ast.For | ast.While):
-            for part in ("body", "orelse", "finalbody"):
-                yield from _bindings(getattr(line, part, []))
-
-
-def is_stub(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Say whether a function's body is nothing but its docstring and a placeholder."""
-    return _nothing(function.body)
-
-
-def _nothing(body: Sequence[ast.stmt]) -> bool:
-    return all(
-        isinstance(line, ast.Pass)
-        or (isinstance(line, ast.Expr) and isinstance(line.value, ast.Constant))
-        or (isinstance(line, ast.Raise) and _names_not_implemented(line.exc))
-        for line in body
-    )
-
-
-def _names_not_implemented(raised: ast.expr | None) -> bool:
-    named = raised.func if isinstance(raised, ast.Call) else raised
-    return isinstance(named, ast.Name) and named.id == "NotImplementedError"
 
 
 @dataclass
@@ -273,7 +150,7 @@ class Program:
             return
         if file.space is None:
             file.space = types.ModuleType("__main__")
-            vars(file.space).update(display=_inert, get_ipython=lambda: _inert)
+            vars(file.space).update(display=inert, get_ipython=lambda: inert)
             sys.modules["__main__"] = file.space
             self._give(file.space)
         file.running = True
@@ -345,11 +222,11 @@ class Program:
 
     # -- imports ---------------------------------------------------------------------------
 
-    def module(self, dotted: str, module: types.ModuleType) -> bool:
+    def module(self, dotted: str, module: types.ModuleType) -> None:
         """Fill the module of that name, if this submission has it."""
         if dotted in self.given:
             vars(module).update(vars(self._given_space(dotted)))
-            return True
+            return
         file = self._file(dotted)
         if file is not None:
             if file.space is None:
@@ -357,10 +234,8 @@ class Program:
             for unit in file.units:
                 if unit.failure is not None:
                     raise unit.failure
-            return True
-        if dotted in self.exercises and self.has(dotted):
+        elif dotted in self.exercises and self.has(dotted):
             self._overlay(dotted, module)
-        return True
 
     def has(self, dotted: str) -> bool:
         """Say whether the submission can serve a module of that name."""
@@ -377,63 +252,3 @@ class Program:
 
     def _file(self, dotted: str) -> File | None:
         return next((file for file in self.files if file.module and file.module == dotted), None)
-
-
-class Importer(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Serves the submission's modules from memory, after everything that is really installed."""
-
-    def __init__(self, program: Program) -> None:
-        self.program = program
-
-    def find_spec(
-        self, fullname: str, path: object = None, target: object = None
-    ) -> importlib.machinery.ModuleSpec | None:
-        if self.program.has(fullname) or fullname.split(".")[0] in INERT:
-            package = self.program.is_package(fullname) or fullname.split(".")[0] in INERT
-            return importlib.machinery.ModuleSpec(fullname, self, is_package=package)
-        return None
-
-    def exec_module(self, module: types.ModuleType) -> None:
-        name = module.__name__
-        if self.program.has(name):
-            self.program.module(name, module)
-        else:
-            vars(module)["__getattr__"] = _attribute
-
-
-class _Inert:
-    """Stands in for drawing and progress bars: whatever is asked of it, nothing happens."""
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return self
-
-    def __getitem__(self, key: object) -> Any:
-        return self
-
-    def __setitem__(self, key: object, value: object) -> None:
-        pass
-
-    def __iter__(self) -> Any:
-        return iter((self, self))  # figure, axes = plt.subplots()
-
-    def __enter__(self) -> Any:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-
-_inert = _Inert()
-
-
-def _attribute(name: str) -> Any:
-    if name.startswith("__"):
-        raise AttributeError(name)
-    if name in ("tqdm", "trange"):
-        return (lambda it=(), *a, **k: it) if name == "tqdm" else range
-    return _inert

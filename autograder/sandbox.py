@@ -17,45 +17,31 @@ import os
 import sys
 import tempfile
 import threading
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-
-from autograder import launch, wire
-from autograder.answers import (
-    FileReport,
-    LoadReport,
-    Prepared,
-    changed_of,
-    expect,
-    load_report,
-    place_of,
-    trouble_of,
-)
-from autograder.channel import Ended, Late, Printed
-from autograder.launch import End, IsolationTooWeak, Limits, Process, SandboxFault
-from autograder.student import Op, Reply, Trouble
+from autograder import boot, launch, wire
+from autograder.answers import FileReport, LoadReport, Prepared
+from autograder.boot import Limits
+from autograder.launch import IsolationTooWeak, Process, SandboxFault
+from autograder.session import MAX_ANSWER, OPEN_SECONDS, ExerciseNames, Lost, Worker
+from autograder.student import Trouble
 
 __all__ = [
     "ExerciseNames",
     "IsolationTooWeak",
     "Limits",
     "LoadReport",
+    "Lost",
+    "Lost",
     "Prepared",
     "Sandbox",
     "SandboxFault",
     "Worker",
 ]
 
-ExerciseNames = tuple[str, tuple[str, ...]]  # an exercise, and its graded names
 Skip = Mapping[str, Trouble] | Sequence[str]
 
-OPEN_SECONDS = 10.0
-MAX_ANSWER = 2**20  # bytes of an answer's arrays, beside four times what was asked with
-MAX_PROGRESS = 10_000  # announcements of units before one answer
 LEVELS = ("L0", "L1", "L2", "L3", "L4")
 
 
@@ -105,7 +91,7 @@ class Sandbox:
         self._fork = fork
         self._lock = threading.Lock()
         self._zygote: launch.Zygote | None = None
-        self._barrier = launch.barrier(without)
+        self._barrier = boot.barrier(without)
         launch.hide_memory()
         self.level, self.layers = self._probe()
         if require is not None and LEVELS.index(self.level) < LEVELS.index(require):
@@ -230,202 +216,3 @@ def _with(
     found = {file.name: file for file in report.files} | dict(deadly)
     reports = tuple(found[name] for name, _ in files)
     return LoadReport(reports, report.definitions, report.chosen, report.notices)
-
-
-class Lost(Exception):
-    """The worker gave no answer and has been ended."""
-
-    def __init__(self, trouble: Trouble, place: str | None) -> None:
-        super().__init__(trouble.kind)
-        self.trouble, self.place = trouble, place
-
-
-class Worker:
-    """One submission in its process. After a timeout or a death it stays dead.
-
-    Attributes
-    ----------
-    report : LoadReport
-        What its files define.
-    alive : bool
-        Whether it can still be asked.
-    end : End or None
-        How the process ended and what it used, once it is closed.
-    """
-
-    def __init__(
-        self,
-        process: Process,
-        limits: Limits,
-        files: tuple[str, ...],
-        names: frozenset[str],
-        skip: Mapping[str, Trouble],
-    ) -> None:
-        self.report = LoadReport()
-        self.alive = True
-        self.end: End | None = None
-        self._process, self._limits = process, limits
-        self._files, self._names, self._skip = files, names, skip
-        self._seq = 0
-        self._until = time.monotonic() + limits.total
-        self._loaded = Printed()
-        self._asked = False
-
-    def close(self) -> None:
-        """End the process and all that it started."""
-        self.alive = False
-        self.end = self._process.end()
-
-    def request(
-        self, kind: int, value: Any, seconds: float, max_raw: int
-    ) -> tuple[int, Any, str | None]:
-        """Put one question; give the answer's kind and value, and the last unit announced.
-
-        Raises
-        ------
-        Lost
-            If no answer came: the worker has been ended.
-        """
-        place: str | None = None
-        channel = self._process.channel
-        self._seq += 1
-        deadline = min(time.monotonic() + seconds, self._until)
-        try:
-            channel.send(wire.encode(kind, self._seq, value, max_tree=2**24), deadline)
-            for _ in range(MAX_PROGRESS):
-                head = wire.head(channel.receive(wire.HEADER.size, deadline), max_raw=max_raw)
-                expect(head.seq == self._seq)
-                tree = channel.receive(head.tree, deadline)
-                told = wire.decode(tree, channel.receive(head.raw, deadline))
-                if head.kind != wire.RUNNING:
-                    expect(head.kind in (wire.VALUE, wire.ERROR))
-                    return head.kind, told, place
-                place = place_of(told, self._files)
-            expect(False)
-        except Late:
-            self.alive = False
-            self._process.end()
-            raise Lost(Trouble("timeout", "", None, place), place) from None
-        except Ended:
-            self.alive = False
-            raise Lost(self._ended(place), place) from None
-        except wire.ProtocolError:
-            self._process.end()
-            self.alive = False
-            raise Lost(Trouble("died", "", None, place), place) from None
-        raise AssertionError
-
-    def _ended(self, place: str | None) -> Trouble:
-        end = self._process.end(gently=True)
-        if end.how == "cpu":
-            return Trouble("timeout", "", None, place)
-        if end.how == "signal" and end.peak > 0.8 * self._limits.memory:
-            return Trouble("died", "memory", None, place)
-        return Trouble("died", end.how if end.how in ("exit", "signal") else "", None, place)
-
-    def load(
-        self,
-        files: Sequence[tuple[str, bytes]],
-        exercises: Sequence[ExerciseNames],
-        given: Mapping[str, str],
-    ) -> Lost | None:
-        """Let the worker read the files; give what stopped it, if something did."""
-        value = {
-            "files": [(name, np.frombuffer(data, np.uint8)) for name, data in files],
-            "exercises": [(exercise, list(names)) for exercise, names in exercises],
-            "given": [(n, np.frombuffer(text.encode(), np.uint8)) for n, text in given.items()],
-            "skip": list(self._skip),
-        }
-        try:
-            _, told, _ = self.request(wire.OPEN, value, OPEN_SECONDS, MAX_ANSWER)
-            self.report = load_report(told, self._files, self._names)
-        except Lost as lost:
-            return lost
-        return None
-
-    def prepare(self, exercise: str) -> Prepared:
-        """Run what the exercise's names need; what ran before does not run again.
-
-        Prepare all exercises before the first question: prints of what runs after it are dropped,
-        because they could tell the inputs of earlier questions.
-        """
-        if not self.alive:
-            return Prepared(Trouble("died"))
-        try:
-            _, told, _ = self.request(
-                wire.PREPARE, {"exercise": exercise}, self._limits.load, MAX_ANSWER
-            )
-            expect(type(told) is dict and isinstance(told.get("noted"), list | tuple))
-            trouble, noted = told.get("trouble"), told["noted"]
-            return Prepared(
-                None if trouble is None else trouble_of(trouble, self._files, self._skip),
-                tuple(trouble_of(each, self._files, self._skip) for each in noted),
-                self._prints(),
-            )
-        except Lost as lost:
-            return Prepared(lost.trouble, (), self._prints(), lost.place)
-        except wire.ProtocolError:
-            self.close()
-            return Prepared(Trouble("died"), (), self._prints())
-
-    def _prints(self) -> str:
-        """Give what was printed before the first question: later prints may hold hidden inputs."""
-        self._drain()
-        printed = self._process.channel.printed.take()
-        if not self._asked:
-            self._loaded.add(printed.encode())
-        return self._loaded.text()
-
-    def _drain(self) -> None:
-        if self.alive:
-            self._process.channel.drain()
-
-    def ask(
-        self,
-        op: Op,
-        name: str,
-        target: int | None,
-        args: tuple[Any, ...],
-        kwargs: Mapping[str, Any],
-        *,
-        seconds: float,
-    ) -> Reply:
-        """Put one question to the student's code, as `LocalStudent.ask` does to a namespace."""
-        if not self.alive:
-            return Reply(Trouble("died"))
-        room = 4 * _bytes(args) + 4 * _bytes(tuple(kwargs.values())) + MAX_ANSWER
-        question = {
-            "op": op, "name": name, "target": target, "args": args, "kwargs": dict(kwargs),
-            "max_raw": room,
-        }  # fmt: skip
-        self._drain()
-        self._process.channel.printed.take()
-        self._asked = True
-        started = time.monotonic()
-        try:
-            kind, told, _ = self.request(wire.ASK, question, seconds, room)
-            spent = time.monotonic() - started
-            expect(type(told) is dict and type(told.get("touched")) is bool)
-            changed = changed_of(told.get("changed"), args, kwargs)
-            if kind == wire.ERROR:
-                value: Any = trouble_of(told.get("trouble"), self._files, self._skip)
-            else:
-                expect("value" in told)
-                value = told["value"]
-            self._drain()
-            printed = self._process.channel.printed.take()
-            return Reply(value, changed, printed, told["touched"], spent)
-        except Lost as lost:
-            printed = self._process.channel.printed.take()
-            return Reply(lost.trouble, (), printed, False, time.monotonic() - started)
-        except wire.ProtocolError:
-            self.close()
-            return Reply(Trouble("died"), (), "", False, time.monotonic() - started)
-
-
-def _bytes(value: Any) -> int:
-    if isinstance(value, np.ndarray):
-        return int(value.nbytes)
-    if isinstance(value, list | tuple):
-        return sum(_bytes(each) for each in value)
-    return 0

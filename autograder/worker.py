@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder import canary, program, wire
+from autograder import canary, imports, program, syntax, wire
 
 BUILTIN = {
     name: value
@@ -50,7 +50,7 @@ class Worker:
         self._seq = 0
         self._objects: list[Any] = []
         self._program: program.Program | None = None
-        self._files: list[program.File] = []
+        self._files: list[syntax.File] = []
 
     def serve(self) -> None:
         """Answer until the channel ends."""
@@ -89,7 +89,7 @@ class Worker:
     def _open(self, body: Any) -> Any:
         for name, data in body["files"]:
             self._running(name)
-            self._files.append(program.read(name, data.tobytes()))
+            self._files.append(syntax.read(name, data.tobytes()))
         self._program = made = program.Program(
             self._files,
             {exercise: tuple(names) for exercise, names in body["exercises"]},
@@ -97,7 +97,7 @@ class Worker:
             frozenset(body["skip"]),
             self._running,
         )
-        sys.meta_path.append(program.Importer(made))
+        sys.meta_path.append(imports.Importer(made))
         return {
             "files": [
                 [file.name, file.error, [[c, dict(s)] for c, s in file.notices][:20]]
@@ -281,7 +281,7 @@ def _moved(before: Any) -> bool:
 
 def warm_up() -> None:
     """Do once, before a fork, what is slow only the first time; leave the kit's stand-in."""
-    sample = program.read("sample.py", b"from .x import y\ndef f(x):\n    return x\n")
+    sample = syntax.read("sample.py", b"from .x import y\ndef f(x):\n    return x\n")
     sample.units[0].defines.clear()
     text = wire.encode(wire.VALUE, 0, {"x": [1.0, (np.zeros(2), "x", None)]})
     at = wire.HEADER.size + wire.head(text[: wire.HEADER.size], max_raw=64).tree

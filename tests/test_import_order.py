@@ -16,8 +16,8 @@ ENGINE = Path(__file__).resolve().parent.parent / "autograder"
 ORDER = """
 percent exercise check messages
 stub notebook
-magics cells source wire program confine canary worker shell zygote filters
-channel launch student answers sandbox
+magics cells source syntax imports wire program confine canary worker shell zygote filters
+channel boot launch student answers session sandbox
 expect facts matching asked finding bank diagnose sketch
 grade judge playback visible build
 archive naming folder handin submission
@@ -29,7 +29,7 @@ prompt_cli desk_cli course_cli cli __main__
 """.split()
 
 # These run inside a student's worker: standard library and numpy, and nothing of ours but these.
-INSIDE = "magics cells source wire program confine canary worker zygote".split()
+INSIDE = "magics cells source syntax imports wire program confine canary worker zygote".split()
 
 MODULES = sorted(
     path.relative_to(ENGINE).with_suffix("").as_posix()

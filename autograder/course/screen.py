@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from autograder import launch, wire
-from autograder.launch import Limits, Loaded
+from autograder import boot, launch, wire
+from autograder.boot import Limits, Loaded
 from autograder.sandbox import Lost, SandboxFault, Worker
 from autograder.student import Trouble
 
@@ -87,7 +87,7 @@ class Screen:
         if importlib.util.find_spec("IPython") is None:
             raise SandboxFault("IPython is not installed: pip install 'attention-kit[course]'")
         self._cache = tempfile.TemporaryDirectory(prefix="attn-plots-", ignore_cleanup_errors=True)
-        self._barrier = launch.barrier(())
+        self._barrier = boot.barrier(())
         self._loaded = Loaded(
             serve="shell",
             modules=("shell",),
