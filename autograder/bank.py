@@ -26,6 +26,7 @@ import importlib
 import itertools
 import sys
 import types
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -69,6 +70,7 @@ class Mistake:
 
 Variant: TypeAlias = frozenset[Mistake]
 RIGHT: Variant = frozenset()
+FORMS_IN_PAIRS = 2
 
 
 def codes_of(variant: Iterable[Mistake]) -> tuple[str, ...]:
@@ -276,14 +278,21 @@ class Chain(Signature):
 
     @cached_property
     def doubles(self) -> tuple[Variant, ...]:
-        """Each two common mistakes of different codes that touch different stages."""
-        common = [
-            mistake
-            for mistake in self.mistakes
-            if mistake.whole is None
-            and not mistake.state
-            and (self.pairs is None or mistake.code in self.pairs)
-        ]
+        """Each two common mistakes of different codes that touch different stages.
+
+        Of several forms of one code in one stage, the first ones.
+        """
+        common: list[Mistake] = []
+        forms: Counter[tuple[str, frozenset[str]]] = Counter()
+        for mistake in self.mistakes:
+            if mistake.whole is not None or mistake.state:
+                continue
+            if self.pairs is not None and mistake.code not in self.pairs:
+                continue
+            form = (mistake.code, frozenset(mistake.places))
+            forms[form] += 1
+            if forms[form] <= FORMS_IN_PAIRS:
+                common.append(mistake)
         return tuple(
             frozenset({one, two})
             for one, two in itertools.combinations(common, 2)

@@ -92,6 +92,21 @@ def minus_ten(scaled, mask):
 
 
 @logits.wrong("MASK-LEAKY")
+def minus_twenty(scaled, mask):
+    return scaled if mask is None else np.where(mask, scaled, -20.0)
+
+
+@logits.wrong("MASK-LEAKY")
+def minus_fifty(scaled, mask):
+    return scaled if mask is None else np.where(mask, scaled, -50.0)
+
+
+@logits.wrong("MASK-LEAKY")
+def minus_hundred(scaled, mask):
+    return scaled if mask is None else np.where(mask, scaled, -100.0)
+
+
+@logits.wrong("MASK-LEAKY")
 def ten_taken_away(scaled, mask):
     return scaled if mask is None else scaled - 10.0 * ~mask
 
