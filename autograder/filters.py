@@ -23,7 +23,7 @@ from pathlib import Path
 PLAIN = """
 read 0 63; write 1 64; close 3 57; openat 257 56; newfstatat 262 79; fstat 5 80; lseek 8 62;
 mmap 9 222; mprotect 10 226; munmap 11 215; brk 12 214; madvise 28 233; mremap 25 216;
-mincore 27 232; futex 202 98; poll 7 -; ppoll 271 73; select 23 -; pselect6 270 72;
+futex 202 98; poll 7 -; ppoll 271 73; select 23 -; pselect6 270 72;
 pread64 17 67; pwrite64 18 68; readv 19 65; writev 20 66; preadv 295 69; pwritev 296 70;
 open 2 -; stat 4 -; lstat 6 -; access 21 -; readlink 89 -; getdents64 217 61; getdents 78 -;
 readlinkat 267 78; statx 332 291; faccessat 269 48; faccessat2 439 439; getcwd 79 17; dup 32 23;

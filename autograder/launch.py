@@ -220,9 +220,20 @@ class Fresh:
         return self._end
 
 
-def hide_memory() -> None:
-    """Keep other processes of this user from reading this one's memory (Linux)."""
-    if sys.platform == "linux":
-        import ctypes
+_hiding: list[int] = []  # one entry for each sandbox that is open
 
-        ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)  # PR_SET_DUMPABLE
+
+def hide_memory(hide: bool) -> None:
+    """Keep other processes of this user out of this one's memory while a sandbox is open (Linux).
+
+    It is lifted with the last sandbox: a notebook's kernel must stay open to its debugger.
+    """
+    if sys.platform != "linux":
+        return
+    import ctypes
+
+    if hide:
+        _hiding.append(1)
+    elif _hiding:
+        _hiding.pop()
+    ctypes.CDLL(None).prctl(4, 0 if _hiding else 1, 0, 0, 0)  # PR_SET_DUMPABLE

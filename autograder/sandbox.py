@@ -92,8 +92,13 @@ class Sandbox:
         self._lock = threading.Lock()
         self._zygote: launch.Zygote | None = None
         self._barrier = boot.barrier(without)
-        launch.hide_memory()
-        self.level, self.layers = self._probe()
+        self._hidden = True
+        launch.hide_memory(True)
+        try:
+            self.level, self.layers = self._probe()
+        except SandboxFault:
+            self.close()
+            raise
         if require is not None and LEVELS.index(self.level) < LEVELS.index(require):
             self.close()
             raise IsolationTooWeak(f"isolation {self.level} is below {require}")
@@ -110,6 +115,9 @@ class Sandbox:
             if self._zygote is not None:
                 self._zygote.close()
                 self._zygote = None
+            if self._hidden:
+                self._hidden = False
+                launch.hide_memory(False)
 
     @property
     def zygote_pid(self) -> int | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import signal
@@ -596,6 +597,16 @@ def test_the_level_is_what_was_seen(without: tuple[str, ...], most: str) -> None
         assert boxes.LEVELS.index(made.level) <= boxes.LEVELS.index(most)
         if not without and "landlock" in made.layers and "seccomp" in made.layers:
             assert made.level in ("L2", "L3")
+
+
+@LINUX
+def test_our_memory_is_hidden_while_a_sandbox_is_open() -> None:
+    dumpable = lambda: ctypes.CDLL(None).prctl(3, 0, 0, 0, 0)  # noqa: E731
+    with Sandbox(), Sandbox() as second:
+        second.close()
+        second.close()
+        assert dumpable() == 0
+    assert dumpable() == 1
 
 
 MISSING = """
