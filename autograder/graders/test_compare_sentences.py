@@ -60,25 +60,40 @@ def test_weights_of_zero(student, reference, rng):
 @points(1)
 def test_agreement(student, reference, rng):
     """argmax_agreement is the share of rows with their largest weight in the same column"""
-    A = np.array([[5, 2, 2, 1], [6, 2, 1, 1], [1, 2, 4, 3], [7, 1, 1, 1]]) / 10
-    B = np.array([[5, 3, 1, 1], [2, 5, 1, 2], [2, 1, 6, 1], [4, 3, 2, 1]]) / 10
-    tables = ((A, B), _half_agreed(rng, 5, 2), _half_agreed(rng, 7, 4))
-    answers = [
-        student.argmax_agreement(A, B) for A, B in tables
-    ]  # all first: one share says little
-    for got, (A, B) in zip(answers, tables, strict=True):
+    pairs = _telling_tables(rng)
+    answers = [student.argmax_agreement(A, B) for A, B in pairs]  # all, before one is judged
+    for got, (A, B) in zip(answers, pairs, strict=True):
         expect.number(got, reference.argmax_agreement(A, B), "agreement")
 
 
-def _half_agreed(rng, n, shared):
-    """Draw two tables whose rows have a clear largest weight, in `shared` rows at one place."""
-    A, B = np.full((2, n, n), 0.4 / (n - 1))
-    peak, order = rng.integers(0, n, size=n), rng.permutation(n)
-    A[np.arange(n), peak] = 0.6
-    elsewhere = (peak + rng.integers(1, n, size=n)) % n
-    B[order[:shared], peak[order[:shared]]] = 0.6
-    B[order[shared:], elsewhere[order[shared:]]] = 0.6
-    return A, B
+def _telling_tables(rng):
+    """Draw three pairs of tables, until no other way to compare them gives the same shares."""
+    while True:
+        pairs = []
+        for n in (4, 5, 7):
+            ranks = np.tile(np.arange(1.0, n + 1), (n, 1))
+            A, B = rng.permuted(ranks, axis=1), rng.permuted(ranks, axis=1)
+            pairs.append((A / A[0].sum(), B / B[0].sum()))
+        shares = [_shares(A, B) for A, B in pairs]
+        distinct = set(zip(*shares, strict=True))
+        if len(distinct) == len(shares[0]) and all(0 < each[0] < 1 for each in shares):
+            return pairs
+
+
+def _shares(A, B):
+    """Give the share of rows that agree, then what other comparisons would give."""
+    agree = A.argmax(axis=-1) == B.argmax(axis=-1)
+    flat_A, flat_B = (each.reshape(*each.shape[:-2], -1) for each in (A, B))
+    return (
+        agree.mean(axis=-1),
+        1 - agree.mean(axis=-1),
+        (A.argmax(axis=-2) == B.argmax(axis=-2)).mean(axis=-1),
+        (A.argmin(axis=-1) == B.argmin(axis=-1)).mean(axis=-1),
+        agree.all(axis=-1) * 1.0,
+        (flat_A.argmax(axis=-1) == flat_B.argmax(axis=-1)) * 1.0,
+        (A.max(axis=-1) == B.max(axis=-1)).mean(axis=-1),
+        (flat_A == flat_B).mean(axis=-1),
+    )
 
 
 @points(1)
@@ -143,22 +158,17 @@ def test_all_comparisons(student, reference, rng):
 def _clear(rng):
     """Draw sentences without near ties, whose agreement looks like nothing else."""
     while True:
-        weights, X_a, X_b = two_sentences(rng)
-        A, B = (_scores(X, weights) for X in (X_a, X_b))
-        gaps = (np.diff(np.sort(each, axis=1))[:, -1].min() for each in (A, B))
-        rows = (A.argmax(axis=1) == B.argmax(axis=1)).mean()
-        others = (
-            (A.argmax(axis=0) == B.argmax(axis=0)).mean(),
-            (A.argmin(axis=1) == B.argmin(axis=1)).mean(),
-        )
-        if min(gaps) > 1e-2 and len({rows, *others, 0.0, 1.0}) == 5:
-            return weights, X_a, X_b
-
-
-def _scores(X, weights):
-    """Give the logarithms of the attention weights."""
-    scores = (X @ weights[0]) @ (X @ weights[1]).T / np.sqrt(weights[0].shape[1])
-    return scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
+        weights, *_ = two_sentences(rng)
+        X = rng.normal(size=(64, 5, 6))
+        scores = (X @ weights[0]) @ np.swapaxes(X @ weights[1], -1, -2) / 2.0  # sqrt(d_k)
+        tables = scores - np.log(np.exp(scores).sum(axis=-1, keepdims=True))
+        gaps = np.diff(np.sort(tables, axis=-1))[..., -1].min(axis=-1)
+        shares = np.stack(_shares(tables[:-1], tables[1:])[:4])
+        apart = np.diff(np.sort(shares, axis=0), axis=0).min(axis=0) > 0.1
+        some = ((shares > 0) & (shares < 1)).all(axis=0)
+        found = np.flatnonzero(apart & some & (np.minimum(gaps[:-1], gaps[1:]) > 1e-2))
+        if len(found):
+            return weights, X[found[0]], X[found[0] + 1]
 
 
 @needs("both_weights")
