@@ -34,6 +34,7 @@ from autograder.results import SubmissionResult
 
 _Stock: Any = converters.autograde.Autograde
 NBGRADER_ID = Path(NOTEBOOK).stem
+MAX_SHOWN = 2**16  # bytes of a file that was handed in
 
 
 class Autograde(_Stock):  # type: ignore[misc]
@@ -232,6 +233,8 @@ class Autograde(_Stock):  # type: ignore[misc]
                 score, page = found.score, pages.exercise_page(found, lang)
             cell["execution_count"] = count
             cell["outputs"] = [graded_output(score, mark["points"], page, count)]
+        if notebook_of(submission) is None:
+            cells += [_file_cell(name, data) for name, data in submission.files]
         notes = self._notes(made, submission, result)
         if notes:
             text = "\n".join(f"- {sentence}" for sentence in notes)
@@ -260,16 +263,18 @@ class Autograde(_Stock):  # type: ignore[misc]
         return [_one_line(note) for note in notes]
 
     def _through_nbgrader(self, gradebook: Any, book: Any, resources: Any) -> tuple[Any, Any]:
-        """Let nbgrader's own preprocessors save the grades."""
+        """Let nbgrader's own preprocessors save the grades, all of them in one transaction."""
         resources = nbformat.from_dict({**resources, "metadata": {}})
-        for kind in (
-            preprocessors.IgnorePattern,
-            preprocessors.LimitOutput,
-            preprocessors.SaveAutoGrades,
-            preprocessors.AssignLatePenalties,
-            preprocessors.CheckCellMetadata,
-        ):
+        for kind in (preprocessors.IgnorePattern, preprocessors.LimitOutput, SaveInOne):
             step = kind(parent=self, config=self.config)
+            if kind is SaveInOne:
+                step.shared = gradebook
+            step.enabled = True
+            book, resources = step(book, resources)
+        step = preprocessors.AssignLatePenalties(parent=self, config=self.config)
+        entry = gradebook.find_submission(ASSIGNMENT, resources["nbgrader"]["student"])
+        if entry.total_seconds_late > 0 or entry.late_submission_penalty:
+            gradebook.db.commit()
             step.enabled = True
             book, resources = step(book, resources)
         return book, resources
@@ -279,20 +284,50 @@ class Autograde(_Stock):  # type: ignore[misc]
         assert self._session is not None
         course, kit = self._session.course, self._session.kit
         readable = {each.exercise: each for each in result.exercises}
-        gradebook.db.expire_all()
         for each in course.chosen(kit):
             found = readable.get(each)
             sentence = pages.comment(found, course.lang) if found is not None else result.notice
-            if sentence:
-                name = kit.exercise(each).names[0]
+            begun = found is not None and found.status not in ("missing", "not_attempted")
+            for number, name in enumerate(kit.exercise(each).names):
                 comment = gradebook.find_comment(name, NBGRADER_ID, ASSIGNMENT, student)
-                comment.auto_comment = sentence
+                if number == 0 and (sentence or begun):
+                    comment.auto_comment = sentence
+                elif begun and found is not None and found.status == "passed":
+                    comment.auto_comment = None  # handed in as a file: the cell is untouched
         if result.score is None:
             entry = gradebook.find_submission_notebook(NBGRADER_ID, ASSIGNMENT, student)
             for grade in entry.grades:
                 grade.auto_score = 0.0
                 grade.needs_manual_grade = True
         gradebook.db.commit()
+
+
+class SaveInOne(preprocessors.SaveAutoGrades):  # type: ignore[misc]
+    """Stock SaveAutoGrades on a gradebook that is open already, without a commit a cell."""
+
+    shared: Any = None
+
+    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
+        self.notebook_id = resources["nbgrader"]["notebook"]
+        self.assignment_id = resources["nbgrader"]["assignment"]
+        self.student_id = resources["nbgrader"]["student"]
+        self.gradebook = _Uncommitted(self.shared)
+        for index, cell in enumerate(nb.cells):
+            self.preprocess_cell(cell, resources, index)
+        return nb, resources
+
+
+class _Uncommitted:
+    """A gradebook whose commits wait for the one at the end."""
+
+    def __init__(self, gradebook: Any) -> None:
+        self._gradebook, self.db = gradebook, self
+
+    def commit(self) -> None:
+        self._gradebook.db.flush()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._gradebook, name)
 
 
 def graded_output(score: float, most: float, page: str, count: int) -> Cell:
@@ -303,6 +338,18 @@ def graded_output(score: float, most: float, page: str, count: int) -> Cell:
         "data": {"text/plain": repr(number), "text/html": page},
         "metadata": {},
         "execution_count": count,
+    }
+
+
+def _file_cell(name: str, data: bytes) -> Cell:
+    """Give a file's text as a cell that is not run, for whoever reads what was handed in."""
+    text = f"# {name}\n" + data[:MAX_SHOWN].decode("utf-8", "replace")
+    return {
+        "cell_type": "code",
+        "execution_count": None,
+        "metadata": {},
+        "outputs": [],
+        "source": text,
     }
 
 
