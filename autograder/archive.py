@@ -61,12 +61,15 @@ class Member:
         zip-duplicate too-deep-folders``.
     place : int
         Its number in the zip.
+    time : tuple of int
+        When it was last changed, local to whoever zipped it: year to second.
     """
 
     name: str
     size: int
     problem: str | None
     place: int
+    time: tuple[int, ...] = ()
 
     @property
     def nowhere(self) -> bool:
@@ -119,7 +122,9 @@ class Archive:
             if key in seen:
                 problem = problem or "zip-duplicate"
             seen[key] = place
-            self.members.append(Member(info.filename, info.file_size, problem, place))
+            self.members.append(
+                Member(info.filename, info.file_size, problem, place, info.date_time)
+            )
 
     def read(self, member: Member, limit: int) -> bytes:
         """Give a member's bytes, unpacked in memory.

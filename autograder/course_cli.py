@@ -99,3 +99,83 @@ def add(
 ) -> None:
     """Add the assignment to an existing nbgrader course."""
     _make("add", folder, exercises, students, kit, lang)
+
+
+@course_command.command()
+@click.option("--publish", is_flag=True, help="Put it on nbgrader's exchange as well.")
+@course_option
+def release(publish: bool, course: Path) -> None:
+    """Make what students get, and prove that it leaks nothing."""
+    from autograder.course import steps
+    from autograder.course.place import find_course
+
+    found = find_course(course)
+    problems = steps.release(found, click.echo, publish=publish)
+    for sentence in problems:
+        click.echo(f"attn: not released: {sentence}", err=True)
+    if problems:
+        sys.exit(NAMED)
+    click.echo(f"{found.release.parent}: nothing leaks. Give students this folder.")
+
+
+@course_command.command()
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--dry-run", is_flag=True, help="Only say what would be taken.")
+@course_option
+def collect(paths: tuple[Path, ...], dry_run: bool, course: Path) -> None:
+    """Take hand-ins: from PATHS (zips, folders of Canvas, Moodle, mail), else the exchange."""
+    from autograder.course import steps
+    from autograder.course.place import find_course
+
+    done = steps.collect(find_course(course), click.echo, paths, dry=dry_run)
+    for each in done.taken:
+        late = ", late" if each.late else ""
+        when = each.time.strftime(" %Y-%m-%d %H:%M UTC") if each.time else ""
+        files = f" → {', '.join(each.files)}" if each.files else ""
+        note = f" ({each.note})" if each.note else ""
+        whose = each.student or "nobody"
+        click.echo(f"{each.outcome}{late}: {each.original} → {whose}{files}{when}{note}")
+    if done.missing:
+        click.echo(f"Nothing from: {', '.join(done.missing)}")
+    sys.exit(NAMED if done.troubled else DONE)
+
+
+@course_command.command()
+@click.option("--jobs", "-j", default=0, type=click.IntRange(0, 256), help="Default: all cores.")
+@click.option("--force", is_flag=True, help="Grade again what has not changed.")
+@click.option("--student", "students", multiple=True, help="Grade only this one; repeatable.")
+@course_option
+def grade(jobs: int, force: bool, students: tuple[str, ...], course: Path) -> None:
+    """Grade whoever handed in, into the gradebook and results.json."""
+    import os
+
+    from autograder.course import steps
+    from autograder.course.place import find_course
+    from autograder.sandbox import Sandbox
+
+    found = find_course(course)
+    with Sandbox() as sandbox:
+        isolation = (sandbox.level, *sandbox.layers)
+    total = len(students) or len(steps.handed_in(found))
+    troubled = 0
+    jobs = jobs or os.cpu_count() or 1
+    outcomes = steps.grade(found, click.echo, jobs=jobs, force=force, students=students)
+    for number, told in enumerate(outcomes, start=1):
+        score = "no score" if told["score"] is None else f"{told['score']:g}"
+        said = told["reason"] or f"{told['status']}, {score}"
+        click.echo(f"[{number}/{total}] {told['student']}: {said}")
+        troubled += told["reason"] is not None or told["score"] is None
+    click.echo(f"{steps.write_results(found, isolation)} · isolation {isolation[0]}")
+    sys.exit(NAMED if troubled else DONE)
+
+
+@course_command.command()
+@click.option("--no-feedback", is_flag=True, help="Write the grades files only.")
+@course_option
+def report(no_feedback: bool, course: Path) -> None:
+    """Write feedback for every student, nbgrader's own export and grades.csv."""
+    from autograder.course import steps
+    from autograder.course.place import find_course
+
+    for path in steps.report(find_course(course), click.echo, feedback=not no_feedback):
+        click.echo(path)

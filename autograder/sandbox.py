@@ -33,7 +33,6 @@ __all__ = [
     "Limits",
     "LoadReport",
     "Lost",
-    "Lost",
     "Prepared",
     "Sandbox",
     "SandboxFault",

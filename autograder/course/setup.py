@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -110,6 +111,8 @@ def _fill(course: Course, kit: Kit, students: Sequence[Student]) -> None:
     course.secret()
     course.source.parent.mkdir(parents=True)
     course.source.write_text(source_notebook(kit, course), encoding="utf-8")
+    for name in ("test_exercises.py", "checks.json"):  # a student's self-checks
+        shutil.copyfile(kit.bundle / name, course.source.with_name(name))
     for step in ("release", "submitted"):
         course.step(step).mkdir(exist_ok=True)
     told = [[each.id, each.first_name, each.last_name, each.email] for each in students]

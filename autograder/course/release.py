@@ -1,0 +1,93 @@
+"""Prove that what students are about to get leaks nothing, and is what they should get."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from autograder.course.place import NOTEBOOK, Course, CourseError
+from autograder.exercise import BEGIN, END, Kit
+from autograder.leak import leaks, solution_statements
+
+
+def problems(course: Course) -> list[str]:
+    """Give one sentence for each thing that must not be released; empty where all is well.
+
+    Raises
+    ------
+    CourseError
+        Where nothing was generated.
+    """
+    if not course.release.is_file():
+        raise CourseError(f"{course.release} was not made: see nbgrader's own words above.")
+    kit = course.kit()
+    statements = solution_statements(kit.root)
+    hidden = _hidden_checks(kit)
+    found: list[str] = []
+    for path in sorted(course.release.parent.rglob("*")):
+        if path.is_file():
+            found += _in_file(path, course.release.parent, statements, hidden)
+    return [*found, *_in_notebook(course.release)]
+
+
+def _hidden_checks(kit: Kit) -> set[str]:
+    """Give the names of the graders' functions that are not shown to students."""
+    shown = (kit.bundle / "test_exercises.py").read_text("utf-8")
+    names: set[str] = set()
+    for path in kit.graders.glob("test_*.py"):
+        names |= set(re.findall(r"^def (test_\w+)\(", path.read_text("utf-8"), re.MULTILINE))
+    return {name for name in names if name.removeprefix("test_") not in shown and len(name) > 12}
+
+
+def _in_file(path: Path, root: Path, statements: set[str], hidden: set[str]) -> list[str]:
+    name = path.relative_to(root)
+    if any(part in (".ipynb_checkpoints", "__pycache__", ".git") for part in name.parts):
+        return [f"{name}: such a folder may hold older versions; delete it in source/"]
+    data = path.read_bytes()
+    text = data.decode("utf-8", "replace")
+    found = [f"{name}: holds {word}" for word in (BEGIN, END) if word in text]
+    found += [f"{name}: names the hidden check {each}" for each in sorted(hidden) if each in text]
+    if path.suffix in (".py", ".ipynb", ".md", ".txt", ".json"):
+        given = _given(text) if name.name == NOTEBOOK else ""
+        for leak in leaks(_without(text, given), statements)[:5]:
+            found.append(f"{name}, line {leak.line}: a statement of a solution: {leak.code[:60]}")
+    return found
+
+
+def _given(text: str) -> str:
+    """Give the text of cells that are given on purpose: earlier functions of a shorter course."""
+    try:
+        cells = json.loads(text)["cells"]
+    except (ValueError, KeyError, TypeError):
+        return ""
+    given = [cell for cell in cells if _id(cell).startswith("given_")]
+    return "\n".join("".join(cell["source"]) for cell in given)
+
+
+def _without(text: str, given: str) -> str:
+    if not given:
+        return text
+    book = json.loads(text)
+    book["cells"] = [cell for cell in book["cells"] if not _id(cell).startswith("given_")]
+    return json.dumps(book)
+
+
+def _id(cell: dict[str, Any]) -> str:
+    return str(cell.get("metadata", {}).get("nbgrader", {}).get("grade_id", ""))
+
+
+def _in_notebook(path: Path) -> list[str]:
+    book = json.loads(path.read_text("utf-8"))
+    found = []
+    for number, cell in enumerate(book["cells"], start=1):
+        if cell.get("outputs"):
+            found.append(f"{NOTEBOOK}, cell {number}: holds an output")
+        if cell.get("attachments"):
+            found.append(f"{NOTEBOOK}, cell {number}: holds an attachment")
+        strange = set(cell.get("metadata", {})) - {"nbgrader", "deletable", "editable"}
+        if strange:
+            found.append(f"{NOTEBOOK}, cell {number}: metadata {', '.join(sorted(strange))}")
+    strange = set(book.get("metadata", {})) - {"kernelspec", "language_info"}
+    return [*found, *(f"{NOTEBOOK}: metadata {each}" for each in sorted(strange))]
