@@ -1,0 +1,208 @@
+"""Sketches: the same finding on a student's machine, from codes and numbers alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import running
+
+from autograder.bank import Bank, load_bank
+from autograder.desk import Playback
+from autograder.diagnose import diagnose
+from autograder.finding import PLAIN, UNKNOWN, Finding
+from autograder.grade import run_checks
+from autograder.matching import Failure
+from autograder.sketch import alike, diagnose_from, directions, freeze, sketch, slack_of
+from autograder.student import LocalStudent, Step
+
+DATA = json.loads((running.ROOT / "exercises" / "checks.json").read_text("utf-8"))
+EXERCISES = running.kit().ids
+LARGEST = 300_000  # bytes of all sketches
+DIRECTIONS_OF_TWO = [
+    [0.2522636651992798, 0.00458073616027832],
+    [0.49438154697418213, 0.8546237945556641],
+]
+
+
+def at_the_desk(exercise: str, names: Mapping[str, Any]) -> tuple[list[Any], list[Step]]:
+    """Run the visible checks on frozen numbers."""
+    checks = [each for each in running.checks_of(exercise) if each.declared.visible]
+    playback, student = Playback(DATA), LocalStudent(names)
+    return run_checks(checks, student, playback.reference, playback.rng_for), student.trace
+
+
+def found(exercise: str, names: Mapping[str, Any]) -> Finding | None:
+    """Diagnose from the committed data alone."""
+    outcomes, trace = at_the_desk(exercise, names)
+    return diagnose_from(DATA["exercises"][exercise]["mistakes"], trace, outcomes)
+
+
+def _bank(exercise: str) -> Bank:
+    return load_bank(running.kit().mistakes, exercise)
+
+
+@pytest.mark.parametrize("exercise", EXERCISES)
+def test_sketches_name_what_replay_names(exercise: str) -> None:
+    bank, right = _bank(exercise), running.graders().everything
+    unequal = []
+    for chain, variant in bank.variants(doubles=False):
+        outcomes, trace = at_the_desk(exercise, bank.namespace(chain, variant, right))
+        replayed = diagnose(bank, trace, right, outcomes)
+        kept = diagnose_from(DATA["exercises"][exercise]["mistakes"], trace, outcomes)
+        if (kept is None) != (replayed is None):
+            unequal.append(repr(variant))
+        elif kept and replayed:
+            one = (kept.codes, kept.candidates, kept.common, kept.correct_but)
+            other = (replayed.codes, replayed.candidates, replayed.common, replayed.correct_but)
+            if one != other:
+                unequal.append(f"{variant}: {one}, not {other}")
+    assert unequal == []
+
+
+def test_two_mistakes_are_named_from_data() -> None:
+    source = """
+import numpy as np
+from softmax import softmax
+def masked_attention(Q, K, V, mask=None):
+    w = softmax(np.einsum("...qd,...kd->...qk", Q, K))
+    w = w if mask is None else w * mask
+    return w @ V, w
+"""
+    finding = found("masked_attention", running.namespace_of("masked_attention", source))
+    assert finding is not None
+    assert finding.codes == ("MASK-AFTER", "SCALE-NONE")
+
+
+RIGHTS = [
+    pytest.param(path, id=f"{path.parent.name}-{path.stem}")
+    for path in sorted(running.VARIANTS.rglob("*.py"))
+]
+
+
+@pytest.mark.parametrize("path", RIGHTS)
+def test_right_code_in_any_style_is_not_misnamed(path: Path) -> None:
+    exercise = path.parent.name
+    outcomes, trace = at_the_desk(exercise, running.variant(path))
+    data = DATA["exercises"][exercise]["mistakes"]
+    assert diagnose_from(data, trace, outcomes) is None
+    told = [_Failed(each.check, "failed", "C-VALUES", {}) for each in outcomes]
+    finding = diagnose_from(data, trace, told)
+    assert finding is not None
+    assert set(finding.codes) <= {"C-FLOAT32", UNKNOWN} | PLAIN
+
+
+class _Failed:
+    def __init__(self, check: Any, status: str, code: str, slots: dict[str, Any]) -> None:
+        self.check, self.status, self.code, self.slots = check, status, code, slots
+
+
+@pytest.mark.parametrize("exercise", EXERCISES)
+@pytest.mark.parametrize("seed", range(4))
+def test_noise_is_not_named(exercise: str, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+
+    def moved(value: Any) -> Any:
+        if isinstance(value, tuple):
+            return tuple(map(moved, value))
+        if isinstance(value, dict):
+            return {key: moved(each) for key, each in value.items()}
+        if isinstance(value, float | np.ndarray) and np.asarray(value).dtype.kind == "f":
+            return value + rng.normal(size=np.shape(value)) / 50
+        return value
+
+    right = running.graders().everything
+    outcomes, trace = at_the_desk(exercise, right)
+    noisy = [
+        Step(
+            step.check,
+            step.op,
+            step.name,
+            step.target,
+            step.args,
+            step.kwargs,
+            type(step.reply)(moved(step.reply.value)),
+        )
+        for step in trace
+    ]
+    numbers = any(
+        moved(step.reply.value) is not step.reply.value
+        for step in trace
+        if step.op in ("call", "method")
+    )
+    told = [_Failed(each.check, "failed", "C-VALUES", {}) for each in outcomes]
+    finding = diagnose_from(DATA["exercises"][exercise]["mistakes"], noisy, told)
+    assert finding is not None
+    assert finding.codes == ((UNKNOWN,) if numbers else ("C-FLOAT32",))
+
+
+# What is kept
+
+
+def test_sketches_are_small() -> None:
+    kept = {each: DATA["exercises"][each]["mistakes"] for each in EXERCISES}
+    assert len(json.dumps(kept, separators=(",", ":"))) < LARGEST
+
+
+def test_sketches_hold_no_code() -> None:
+    text = json.dumps({each: DATA["exercises"][each]["mistakes"] for each in EXERCISES})
+    assert not [word for word in ("def ", "lambda", "np.", "return", "import") if word in text]
+
+
+@pytest.mark.parametrize("exercise", EXERCISES)
+def test_freezing_twice_gives_the_same_bytes(exercise: str) -> None:
+    right = running.graders().everything
+    _, trace = at_the_desk(exercise, right)
+    one, other = (json.dumps(freeze(_bank(exercise), trace, right)) for _ in range(2))
+    assert one == other
+    assert json.loads(one)["functions"]
+
+
+def test_nothing_is_kept_when_no_mistake_is_known() -> None:
+    assert freeze(Bank("softmax", {}), [], {}) == {}
+
+
+def test_directions_are_the_same_everywhere() -> None:
+    assert directions(2).tolist() == DIRECTIONS_OF_TWO
+    assert directions(7).shape == (2, 7)
+    assert np.abs(directions(500)).max() < 1.0
+    assert abs(np.corrcoef(directions(500))[0, 1]) < 0.2
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (np.eye(3), np.eye(3)[::-1]),
+        (np.arange(6.0).reshape(2, 3), np.arange(6.0).reshape(3, 2)),
+        (np.array([True, False]), np.array([1.0, 0.0])),
+        (np.array([np.nan, 1.0]), np.array([1.0, np.nan])),
+        (np.array([np.inf, 1.0]), np.array([-np.inf, 1.0])),
+        ((np.ones(2), np.zeros(2)), (np.zeros(2), np.ones(2))),
+        (Failure("ValueError"), Failure("TypeError")),
+        (None, Failure("ValueError")),
+        ("a", "b"),
+        ({"a": 1.0}, {"b": 1.0}),
+    ],
+)
+def test_sketches_differ_when_answers_do(one: Any, other: Any) -> None:
+    assert not alike(sketch(one), sketch(other), slack_of(other, 1e-5))
+    assert alike(sketch(one), sketch(one), 0.0)
+
+
+@pytest.mark.parametrize("size", [1, 12, 200])
+def test_sketches_are_alike_when_only_the_precision_differs(size: int) -> None:
+    values = np.random.default_rng(size).normal(size=size)
+    single = values.astype(np.float32).astype(np.float64)
+    assert alike(sketch(values), sketch(single), slack_of(single, 1e-5))
+    rounded = np.round(values, 3)
+    assert not alike(sketch(values), sketch(rounded), slack_of(rounded, 1e-5))
+
+
+@pytest.mark.parametrize("answer", [{}, [], (), "", object, [[1], [2, 3]], {"a": object}, 1j])
+def test_any_answer_has_a_sketch(answer: Any) -> None:
+    assert isinstance(sketch(answer)[0], str)
+    assert slack_of(answer, 1e-5) >= 0
