@@ -134,7 +134,13 @@ class Chain(Signature):
         """Say that `stage` makes a dict, whose values later stages take by these names."""
         self.unpacks[stage] = names
 
-    def borrow(self, other: Chain, *names: str, only: Iterable[str] | None = None) -> None:
+    def borrow(
+        self,
+        other: Chain,
+        *names: str,
+        only: Iterable[str] | None = None,
+        without: Iterable[str] = (),
+    ) -> None:
         """Add stages of another chain, with those of its mistakes that now lie within them.
 
         Parameters
@@ -144,6 +150,8 @@ class Chain(Signature):
             The stages, in order.
         only : iterable of str, optional
             The codes to take; all where absent.
+        without : iterable of str
+            Names of mistakes, not codes, to leave out.
         """
         for name in names:
             self.stages[name] = Stage(self, other.stages[name].body)
@@ -156,6 +164,7 @@ class Chain(Signature):
             if set(mistake.places) & set(names)
             and set(mistake.places) <= inside
             and (wanted is None or mistake.code in wanted)
+            and mistake.name not in set(without)
         ]
 
     def replaced(self, code: str, *, state: bool = False) -> Callable[[Any], Any]:

@@ -293,5 +293,8 @@ def _better(alone: Judged, followed: Judged) -> Judged:
         )
     )
     if sum(each.score for each in outcomes) <= had:
-        return alone
+        if gained < had:
+            return alone
+        # No point is gained, but what is amiss here stands by itself where given ones ran.
+        return replace(alone, outcomes=followed.outcomes, trace=followed.trace)
     return Judged(alone.exercise, alone.state, outcomes, best.trace, followed=True)

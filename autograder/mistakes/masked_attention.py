@@ -223,6 +223,7 @@ def output_before_the_mask(weights, V):
 
 masked.borrow(earlier.attention, "returned")
 
+masked.same_numbers("SM-NO-NORM", "SM-DIV-MAX", common="EQ-SM-LARGEST-ONE")
 masked.same_numbers("SCALE-DK", "SCALE-TWICE", common="EQ-SCALE-DK")
 masked.same_numbers("SCALE-NONE", "SCALE-ADD", "SCALE-SUB", common="EQ-SCALE-NONE")
 masked.same_numbers("MASK-ZERO", "MASK-MULT", "MASK-TINY", common="EQ-MASK-OPEN")

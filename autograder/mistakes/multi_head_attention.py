@@ -119,7 +119,9 @@ def by_root_n_heads(scores, n_heads):
     return scores / np.sqrt(n_heads)
 
 
-multi_head.borrow(earlier.masked, "logits", only=ATTENTION)
+multi_head.borrow(
+    earlier.masked, "logits", only=ATTENTION, without=("minus_fifty", "minus_hundred")
+)
 logits = multi_head.stages["logits"]
 
 

@@ -48,6 +48,12 @@ def along_queries(logits):
     return soft(logits, axis=-2)
 
 
+@weights.wrong("SM-AXIS0")
+def total_of_columns(logits):
+    e = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-2, keepdims=True)
+
+
 @weights.wrong("SM-AXIS1-HARD")
 def always_axis_1(logits):
     return soft(logits, axis=1)
@@ -59,6 +65,12 @@ def whole_table(logits):
     return e / e.sum()
 
 
+@weights.wrong("SM-GLOBAL")
+def total_of_everything(logits):
+    e = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    return e / e.sum()
+
+
 @weights.wrong("SOFTMAX-MISSING")
 def no_softmax(logits):
     return logits
@@ -67,6 +79,11 @@ def no_softmax(logits):
 @weights.wrong("SM-NO-NORM")
 def exp_alone(logits):
     return np.exp(logits)
+
+
+@weights.wrong("SM-NO-NORM")
+def shifted_exp_alone(logits):
+    return np.exp(logits - logits.max(axis=-1, keepdims=True))
 
 
 @weights.wrong("SM-NOEXP")
@@ -256,6 +273,7 @@ def no_return(output):
 
 
 attention.same_numbers("SCALE-DK", "SCALE-TWICE", common="EQ-SCALE-DK")
+attention.same_numbers("SM-NO-NORM", "SM-DIV-MAX", common="EQ-SM-LARGEST-ONE")
 attention.same_numbers("SCALE-NONE", "SCALE-ADD", "SCALE-SUB", common="EQ-SCALE-NONE")
 
 

@@ -185,6 +185,7 @@ class CentresInPlace(Drawn):
         return output, weights
 
 
+forward.same_numbers("SM-NO-NORM", "SM-DIV-MAX", common="EQ-SM-LARGEST-ONE")
 forward.same_numbers("P-QK-SWAP", "SCORES-KQT", common="EQ-QK-SWAP")
 forward.same_numbers("P-SAME-W", "SCORES-QQ", common="EQ-SAME-QK")
 forward.same_numbers("P-V-BY-WK", "OUT-K", common="EQ-V-K")

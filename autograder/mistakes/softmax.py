@@ -128,6 +128,11 @@ def along_columns(powers):
     return powers / np.sum(powers, axis=-2, keepdims=True)
 
 
+@divided.wrong("SM-AXIS0")
+def only_the_total_along_axis_0(powers):
+    return powers / np.sum(powers, axis=0, keepdims=True)
+
+
 @divided.wrong("SM-GLOBAL", shifted=lambda x: x - np.max(x))
 def whole_table(powers):
     return powers / np.sum(powers)
@@ -201,6 +206,16 @@ def each_by_itself(powers):
 @divided.wrong("SM-AXIS1-HARD", shifted=lambda x: x - np.max(x, axis=1, keepdims=True))
 def always_axis_1(powers):
     return powers / np.sum(powers, axis=1, keepdims=True)
+
+
+@divided.wrong("SM-AXIS1-HARD")
+def only_the_total_along_axis_1(powers):
+    return powers / np.sum(powers, axis=1, keepdims=True)
+
+
+@divided.wrong("SM-AXIS-IGNORED")
+def only_the_total_along_the_last_axis(powers):
+    return powers / np.sum(powers, axis=-1, keepdims=True)
 
 
 @divided.wrong("SM-AXIS-IGNORED", shifted=lambda x: x - np.max(x, axis=-1, keepdims=True))
