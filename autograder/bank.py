@@ -4,15 +4,15 @@ An exercise's function is written as a `Chain` of stages, each named after what 
 has the right body and any number of wrong ones; one wrong body is a single mistake, two wrong
 bodies of different stages a double::
 
-    attention = Chain("attention_scores", "Q", "K")
+    area = Chain("area", "width", "height")
 
-    @attention.stage
-    def scores(Q, K):
-        return Q @ np.swapaxes(K, -1, -2)
+    @area.stage
+    def product(width, height):
+        return width * height
 
-    @scores.wrong("SCORES-KQT")
-    def flipped(Q, K):
-        return K @ np.swapaxes(Q, -1, -2)
+    @product.wrong("AREA-SUM")
+    def added(width, height):
+        return width + height
 
 A stage's parameters are the function's inputs and earlier stages, by name (a stage that makes a
 dict can give each of its values a name of its own). The last stage's value is the answer. This

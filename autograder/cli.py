@@ -81,6 +81,7 @@ ELSEWHERE = {
     "hint": "autograder.desk_cli:hint_command",
     "list": "autograder.desk_cli:list_command",
     "prompt": "autograder.prompt_cli:prompt_command",
+    "release": "autograder.release_cli:release_command",
 }
 
 

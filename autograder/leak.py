@@ -89,6 +89,19 @@ def leaks(text: str, statements: set[str]) -> list[Leak]:
 # Fingerprints
 
 
+def fingerprints(code: str, more_than: int) -> set[str]:
+    """Give the fingerprints of all simple statements in a piece of Python, above a size in nodes.
+
+    Loops, branches and definitions count by the simple statements in them.
+    """
+    tree = _read(code)
+    return {
+        _fingerprint(node)
+        for node in (ast.walk(tree) if tree is not None else ())
+        if isinstance(node, Simple) and not _is_text(node) and _size(node) > more_than
+    }
+
+
 def _size(node: ast.AST) -> int:
     return sum(not isinstance(each, ast.expr_context) for each in ast.walk(node))
 
