@@ -362,7 +362,8 @@ def load_bank(folder: Path, exercise: str) -> Bank:
     path = folder / f"{exercise}.py"
     if not path.is_file():
         return Bank(exercise, {})
-    package = f"{PACKAGE}_{abs(hash(str(folder.resolve()))):x}"
+    state = [(each.name, each.stat().st_mtime_ns) for each in sorted(folder.glob("*.py"))]
+    package = f"{PACKAGE}_{hash((folder.resolve(), *state)) & 0xFFFF_FFFF_FFFF:x}"
     if package not in sys.modules:
         module = types.ModuleType(package)
         module.__path__ = [str(folder)]

@@ -73,11 +73,15 @@ def verify(root: Path, exercises: Sequence[str] = (), jobs: int | None = None) -
         return
     yield from _by_the_worker(kit, graders)
     yield _right_variants(kit, graders, wanted)
-    with ProcessPoolExecutor(min(jobs or os.cpu_count() or 1, len(wanted))) as pool:
-        slow_first = sorted(wanted, key=lambda each: -_size(kit, each))
-        proved = dict(
-            zip(slow_first, pool.map(_prove, [(root, each) for each in slow_first]), strict=True)
-        )
+    slow_first = sorted(wanted, key=lambda each: -_size(kit, each))
+    work = [(root, each) for each in slow_first]
+    workers = min(jobs or os.cpu_count() or 1, len(wanted))
+    if workers == 1:
+        tallies = list(map(_prove, work))
+    else:
+        with ProcessPoolExecutor(workers) as pool:
+            tallies = list(pool.map(_prove, work))
+    proved = dict(zip(slow_first, tallies, strict=True))
     yield from _claims({each: proved[each] for each in wanted})
     yield _claim("exercises/ is what the build makes of solutions and graders", check_fresh(kit))
 
