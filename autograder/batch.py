@@ -35,7 +35,7 @@ from autograder.results import (
     not_graded,
     write_atomically,
 )
-from autograder.sandbox import Sandbox
+from autograder.sandbox import Sandbox, SandboxFault
 from autograder.submission import Found, Submission, SubmissionError, find
 
 JOURNAL, SECRET = "results.jsonl", ".attn-secret"
@@ -102,7 +102,19 @@ class Grader:
         return sum(check.declared.points for check in checks)
 
     def grade(self, submission: Submission) -> SubmissionResult:
-        """Grade one submission; its faults are its own, the kit's stop the run."""
+        """Grade one submission; its faults are its own, the kit's stop the run.
+
+        Where the sandbox broke down under it, it is graded once more from the start: what an
+        operator or the system killed costs nobody a point.
+        """
+        self.sandbox.kill_is_fault = True
+        try:
+            return self._grade(submission)
+        except SandboxFault:
+            self.sandbox.kill_is_fault = False
+            return self._grade(submission)
+
+    def _grade(self, submission: Submission) -> SubmissionResult:
         start = time.perf_counter()
         if submission.status != "ok":
             code, slots = submission.reason or ("empty", {})

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from autograder.check import Check
-from autograder.grade import Graders, Outcome, run_checks
+from autograder.grade import Graders, KitFault, Outcome, run_checks
 from autograder.sandbox import Sandbox, Worker
 from autograder.student import Op, Reply, Step, Student, Trouble
 
@@ -248,9 +248,10 @@ class Judge:
     def _run(self, student: WorkerStudent, exercise: str) -> Judged:
         start = len(student.trace)
         student.prepare(exercise)
-        outcomes = run_checks(
-            self.graders.checks[exercise], student, self.graders.reference_student, self.rng_for
-        )
+        checks = self.graders.checks[exercise]
+        outcomes = run_checks(checks, student, self.graders.reference_student, self.rng_for)
+        if [outcome.check for outcome in outcomes] != list(checks):
+            raise KitFault(f"not every check of {exercise} has an outcome")
         return Judged(exercise, "attempted", tuple(outcomes), tuple(student.trace[start:]))
 
     def given_student(self, lacking: tuple[str, ...], exercise: str) -> WorkerStudent:

@@ -43,7 +43,7 @@ class End:
     Attributes
     ----------
     how : str
-        ``exit``, ``signal``, ``memory``, ``cpu`` or, where we ended it, ``killed``.
+        ``exit``, ``signal``, ``killed`` (by the signal that nothing catches) or ``cpu``.
     cpu : float
         Seconds of processor time, as the system counted them.
     peak : int
@@ -67,6 +67,7 @@ class Zygote:
     """The clean process that workers are forked from, seen from here. Safe to share by threads."""
 
     def __init__(self, limits: Limits, barrier: Mapping[str, Any], loaded: Loaded = WORKER) -> None:
+        self.limits = limits
         self._lock = threading.Lock()
         ours, theirs = socket.socketpair()
         ours.settimeout(START_SECONDS)
@@ -166,18 +167,18 @@ class Forked:
             self._end = End("killed")
             try:
                 status, cpu, peak = self._zygote.reap(self.pid, gently=gently)
-                self._end = End(_how(status), cpu, peak)
+                self._end = End(_how(status, cpu, self._zygote.limits.cpu), cpu, peak)
             finally:
                 self.channel.close()
         return self._end
 
 
-def _how(status: int) -> str:
+def _how(status: int, cpu: float, allowed: float) -> str:
     if os.WIFEXITED(status):
         return "exit"
-    if os.WTERMSIG(status) == signal.SIGXCPU:
+    if os.WTERMSIG(status) == signal.SIGXCPU or cpu >= allowed:
         return "cpu"
-    return "signal"
+    return "killed" if os.WTERMSIG(status) == signal.SIGKILL else "signal"
 
 
 class Fresh:
@@ -215,7 +216,8 @@ class Fresh:
                     os.killpg(self.pid, signal.SIGKILL)
             self._process.kill()
             code = self._process.wait()
-            self._end = End("exit" if code >= 0 else "signal")
+            kill = -getattr(signal, "SIGKILL", 0)
+            self._end = End("exit" if code >= 0 else "killed" if code == kill else "signal")
             self.channel.close()
         return self._end
 

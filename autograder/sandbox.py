@@ -66,6 +66,10 @@ class Sandbox:
         ``L3`` (and another user).
     layers : list of str
         The layers' short names.
+    kill_is_fault : bool
+        Whether a worker that is killed by something else than its limits is a `SandboxFault`:
+        whoever grades sets it for a first try, so that an operator's or the system's kill costs
+        no student a point.
 
     Raises
     ------
@@ -88,6 +92,7 @@ class Sandbox:
             fork = chosen != "0" if chosen else sys.platform not in ("win32", "darwin")
         self.limits = limits or Limits()
         self._fork = fork
+        self.kill_is_fault = False
         self._lock = threading.Lock()
         self._zygote: launch.Zygote | None = None
         self._barrier = boot.barrier(without)
@@ -196,6 +201,7 @@ class Sandbox:
                 tuple(name for name, _ in sent),
                 frozenset(name for _, names in exercises for name in names),
                 skipped,
+                kill_is_fault=self.kill_is_fault,
             )
             lost = worker.load(sent, exercises, given or {})
             if lost is None:

@@ -25,7 +25,7 @@ from autograder.answers import (
 )
 from autograder.boot import Limits
 from autograder.channel import Ended, Late, Printed
-from autograder.launch import End, Process
+from autograder.launch import End, Process, SandboxFault
 from autograder.student import Op, Reply, Trouble
 
 ExerciseNames = tuple[str, tuple[str, ...]]  # an exercise, and its graded names
@@ -62,12 +62,15 @@ class Worker:
         files: tuple[str, ...],
         names: frozenset[str],
         skip: Mapping[str, Trouble],
+        *,
+        kill_is_fault: bool = False,
     ) -> None:
         self.report = LoadReport()
         self.alive = True
         self.end: End | None = None
         self._process, self._limits = process, limits
         self._files, self._names, self._skip = files, names, skip
+        self._kill_is_fault = kill_is_fault
         self._seq = 0
         self._until = time.monotonic() + limits.total
         self._loaded = Printed()
@@ -119,11 +122,13 @@ class Worker:
 
     def _ended(self, place: str | None) -> Trouble:
         end = self._process.end(gently=True)
+        if end.how == "killed" and self._kill_is_fault:
+            raise SandboxFault("something outside ended a worker")
         if end.how == "cpu":
             return Trouble("timeout", "", None, place)
-        if end.how == "signal" and end.peak > 0.8 * self._limits.memory:
+        if end.how in ("signal", "killed") and end.peak > 0.8 * self._limits.memory:
             return Trouble("died", "memory", None, place)
-        return Trouble("died", end.how if end.how in ("exit", "signal") else "", None, place)
+        return Trouble("died", "exit" if end.how == "exit" else "signal", None, place)
 
     def load(
         self,
