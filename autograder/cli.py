@@ -81,6 +81,10 @@ ELSEWHERE = {
     "hint": "autograder.desk_cli:hint_command",
     "list": "autograder.desk_cli:list_command",
     "prompt": "autograder.prompt_cli:prompt_command",
+    "pack": "autograder.folder_cli:pack_command",
+    "reset": "autograder.folder_cli:reset_command",
+    "solution": "autograder.folder_cli:solution_command",
+    "watch": "autograder.watch_cli:watch_command",
     "release": "autograder.release_cli:release_command",
 }
 

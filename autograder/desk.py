@@ -68,6 +68,17 @@ class Desk:
         about: Mapping[str, Any] = self.data["exercises"][exercise]["about"]
         return about
 
+    def hidden(self, exercise: str) -> int:
+        """Give how many checks more an exercise has when it is graded."""
+        return int(self.about(exercise).get("hidden", 0))
+
+    def targets(self, exercise: str, check: str) -> Sequence[Record]:
+        """Give the tables that are right answers to what a visible check asks, encoded."""
+        found: Sequence[Record] = self.data["exercises"][exercise]["checks"][check].get(
+            "target", ()
+        )
+        return found
+
     @property
     def names(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """Each exercise with its graded names."""
@@ -196,7 +207,7 @@ def check(
     desk: Desk,
     exercises: Iterable[str] = (),
     sandbox: Sandbox | None = None,
-    files: list[tuple[str, bytes]] | None = None,
+    files: Sequence[tuple[str, bytes]] | None = None,
 ) -> list[Verdict]:
     """Run the visible checks of some exercises (all, unless told) on the student's files.
 
@@ -206,7 +217,7 @@ def check(
     exercises : iterable of str
     sandbox : Sandbox, optional
         A warm one; else one is opened for this call.
-    files : list of (name, bytes), optional
+    files : sequence of (name, bytes), optional
         What to check instead of the files in the folder.
 
     Raises
@@ -223,7 +234,9 @@ def check(
     graders = PlayedGraders({each: desk.checks[each] for each in wanted}, {}, {}, playback)
     own = sandbox or Sandbox()
     try:
-        with Judge(own, graders, desk.names, files or desk.files(), playback.rng_for) as judge:
+        with Judge(
+            own, graders, desk.names, files if files is not None else desk.files(), playback.rng_for
+        ) as judge:
             return [
                 Verdict(each, desk.diagnose(each), place=desk.place(each.exercise))
                 for each in judge.judge()
