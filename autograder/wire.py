@@ -35,6 +35,10 @@ DTYPES = {
 } | {text: np.dtype(text) for text in ("<f2", "<f4", "<f8")}
 
 
+# A tree that holds itself is stopped by its depth before it comes here.
+ENCODER = json.JSONEncoder(separators=(",", ":"), check_circular=False)
+
+
 class ProtocolError(Exception):
     """Bytes that are no frame, or a value that no frame can say."""
 
@@ -87,13 +91,18 @@ def encode(
     buffers: list[bytes] = []
     writer = _Writer(buffers, max_raw)
     try:
-        tree = json.dumps(writer.tree(value, 0), separators=(",", ":")).encode("ascii")
+        tree = ENCODER.encode(writer.tree(value, 0)).encode("ascii")
     except (ValueError, RecursionError) as error:  # an int of more than 4300 digits
         raise ProtocolError("no such value") from error
     if len(tree) > max_tree:
         raise ProtocolError("value too large")
     raw = b"".join(buffers)
     return HEADER.pack(MAGIC, kind, seq, len(tree), len(raw)) + tree + raw
+
+
+def writable(text: str) -> str:
+    """Give the text with a question mark for each lone surrogate."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
 class _Writer:
@@ -111,7 +120,7 @@ class _Writer:
         if value is None or kind in (bool, int, float):
             return value
         if kind is str:
-            return value.encode("utf-8", "replace").decode("utf-8")
+            return writable(value)
         if kind is np.ndarray:
             return self._array(value)
         if kind is list or kind is tuple:
@@ -167,7 +176,7 @@ class _Reader:
         if tree is None or type(tree) in (bool, int, float):
             return tree
         if type(tree) is str:
-            return tree.encode("utf-8", "replace").decode("utf-8")  # no lone surrogates
+            return writable(tree)
         if type(tree) is not dict or len(tree) != 1:
             raise ProtocolError("no such value")
         [(tag, body)] = tree.items()
@@ -192,8 +201,7 @@ class _Reader:
         for pair in body:
             if type(pair) is not list or len(pair) != 2 or type(pair[0]) is not str:
                 raise ProtocolError("no such value")
-            key = pair[0].encode("utf-8", "replace").decode("utf-8")
-            found[key] = self.value(pair[1], depth + 1)
+            found[writable(pair[0])] = self.value(pair[1], depth + 1)
         return found
 
     def _array(self, body: list[Any]) -> np.ndarray[Any, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
 import signal
@@ -601,12 +600,14 @@ def test_the_level_is_what_was_seen(without: tuple[str, ...], most: str) -> None
 
 @LINUX
 def test_our_memory_is_hidden_while_a_sandbox_is_open() -> None:
-    dumpable = lambda: ctypes.CDLL(None).prctl(3, 0, 0, 0, 0)  # noqa: E731
-    with Sandbox(), Sandbox() as second:
-        second.close()
-        second.close()
-        assert dumpable() == 0
-    assert dumpable() == 1
+    script = (
+        "import ctypes\nfrom autograder.sandbox import Sandbox\n"
+        "dumpable = lambda: ctypes.CDLL(None).prctl(3, 0, 0, 0, 0)\n"
+        "one, two = Sandbox(), Sandbox()\ntwo.close()\ntwo.close()\nprint(dumpable())\n"
+        "one.close()\nprint(dumpable())\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.stdout.split() == ["0", "1"], done.stderr
 
 
 MISSING = """
