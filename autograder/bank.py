@@ -368,6 +368,10 @@ def load_bank(folder: Path, exercise: str) -> Bank:
         module = types.ModuleType(package)
         module.__path__ = [str(folder)]
         sys.modules[package] = module
-    loaded = importlib.import_module(f"{package}.{exercise}")
+    writes, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    try:
+        loaded = importlib.import_module(f"{package}.{exercise}")
+    finally:
+        sys.dont_write_bytecode = writes
     own = [each for each in vars(loaded).values() if isinstance(each, Chain)]
     return Bank(exercise, {chain.name: chain for chain in own})

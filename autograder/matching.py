@@ -167,7 +167,8 @@ def signs(picture: Any, inputs: Mapping[str, Any]) -> Any:
 @functools.lru_cache(maxsize=256)
 def _signs(picture: str, chars: str) -> str:
     lines = picture.rstrip("\n").split("\n")
-    rows = ["".join(sign for sign in line if sign in chars) for line in lines]
+    shown = set(chars) - {" "}  # a space may be a sign, or space
+    rows = ["".join(sign for sign in line if sign in shown) for line in lines]
     return "|".join([*rows, str(len({_cells(line) for line in lines}) == 1)])
 
 

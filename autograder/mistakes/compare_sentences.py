@@ -344,6 +344,11 @@ def all_rows_or_none(A, B):
     return bool(np.all(A.argmax(axis=-1) == B.argmax(axis=-1)))
 
 
+@agreement.wrong("CMP-AGREE-ALL")
+def one_or_zero(A, B):
+    return float(np.all(A.argmax(axis=-1) == B.argmax(axis=-1)))
+
+
 @agreement.wrong("CMP-AGREE-COUNT")
 def counted_not_shared(A, B):
     return int(np.sum(A.argmax(axis=-1) == B.argmax(axis=-1)))
@@ -455,6 +460,16 @@ def norm_2(A, B):
 @distance.wrong("CMP-DIST-SPECTRAL")
 def nuclear_norm(A, B):
     return float(np.linalg.norm(A - B, "nuc"))
+
+
+@distance.wrong("CMP-DIST-SPECTRAL")
+def norm_1(A, B):
+    return float(np.linalg.norm(A - B, 1))
+
+
+@distance.wrong("CMP-DIST-SPECTRAL")
+def norm_infinity(A, B):
+    return float(np.linalg.norm(A - B, np.inf))
 
 
 @distance.wrong("CMP-DIST-NORMS")
@@ -611,3 +626,6 @@ def a_second_object(attention, X_a, X_b):
         "agreement": float(np.mean(A.argmax(axis=-1) == B.argmax(axis=-1))),
         "distance": float(np.linalg.norm(A - B)),
     }
+
+
+compare_sentences.same_numbers("CMP-AGREE-ALL", "CMP-AGREE-GLOBAL", common="EQ-AGREE-ONE")

@@ -181,6 +181,11 @@ def none_has_no_not(scaled, mask):
     return scaled
 
 
+@logits.wrong("MASK-NO-NONE")
+def none_has_no_complement(scaled, mask):
+    return np.where(~mask, -np.inf, scaled)
+
+
 @logits.wrong("MASK-KEYS-ONLY")
 def first_row_for_all(scaled, mask):
     return scaled if mask is None else np.where(mask[..., :1, :], scaled, -np.inf)
@@ -218,6 +223,15 @@ def mix_without_closed_weights(weights, V, mask):
     ),
 )
 def output_before_the_mask(weights, V):
+    return weights @ V
+
+
+def _closed_at_the_end(output, weights, mask):
+    return output, weights if mask is None else np.where(mask, weights, 0)
+
+
+@output.wrong("MASK-ONLY-RETURNED", logits=lambda scaled: scaled, returned=_closed_at_the_end)
+def output_of_all_places(weights, V):
     return weights @ V
 
 

@@ -84,6 +84,11 @@ def values_not_split(Q, K, V, n_heads):
     return {"Q": cuts.cut(Q, n_heads), "K": cuts.cut(K, n_heads), "V": V[..., None, :, :]}
 
 
+@split.wrong("H-NO-PROJECTION")
+def sentence_split_unprojected(X, n_heads):
+    return each_of(cuts.cut, X, X, X, n_heads=n_heads)
+
+
 @split.wrong("H-COUNT-WIDTH")
 def n_heads_taken_for_the_width(Q, K, V, n_heads):
     return each_of(cuts.n_heads_taken_for_the_width, Q, K, V, n_heads=n_heads)
@@ -333,6 +338,6 @@ multi_head.shows("weights", 1)
 multi_head.in_pairs(
     "P-SAME-W P-QK-SWAP P-V-RAW H-SPLIT-RESHAPE H-INTERLEAVED H-ONE H-SINGLE H-ACROSS SCALE-NONE"
     " SCALE-DK H-SCALE-DMODEL SCORES-KQT MASK-IGNORED MASK-INVERTED MASK-ZERO MASK-AFTER SM-AXIS0"
-    " OUT-WT-V H-MERGE-RESHAPE H-MERGE-INTERLEAVED H-MEAN H-SUM H-NO-WO H-WO-T H-WEIGHTS-MEAN"
+    " OUT-WT-V H-MERGE-RESHAPE H-MERGE-INTERLEAVED H-MEAN H-SUM H-NO-WO H-WO-T"
     " C-SWAP C-TUPLE"
 )

@@ -47,6 +47,11 @@ def sentence_turned(X, W_q):
     return X.T @ W_q
 
 
+@Q.wrong("P-XT", K=lambda X, W_k: W_k.T @ X, V=lambda X, W_v: W_v.T @ X)
+def turned_matrix_first(X, W_q):
+    return W_q.T @ X
+
+
 @Q.wrong("P-ELEMENT", K=lambda X, W_k: X * W_k, V=lambda X, W_v: X * W_v)
 def cell_by_cell(X, W_q):
     return X * W_q

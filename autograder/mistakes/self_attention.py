@@ -35,6 +35,13 @@ def by_root_d_model(scores, X):
 
 
 forward.borrow(earlier.attention, "logits")
+
+
+@forward.stages["logits"].wrong("MASK-ALWAYS")
+def triangle_inside(scaled):
+    return np.where(np.tri(scaled.shape[-1], dtype=bool), scaled, -np.inf)
+
+
 forward.borrow(earlier.attention, "weights", only=SOFTMAX)
 forward.borrow(earlier.attention, "output")
 forward.borrow(

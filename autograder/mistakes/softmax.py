@@ -68,6 +68,23 @@ def divided_by_maximum(x, axis):
     return x / np.max(x, axis=axis, keepdims=True)
 
 
+@shifted.wrong("SM-DIV-BY-MAX-FIRST")
+def divided_by_the_largest_of_all(x):
+    return x / np.max(x)
+
+
+@shifted.wrong("SM-TEMPERATURE")
+def scaled_by_the_root_of_the_length(x, axis):
+    x = x / np.sqrt(x.shape[-1])
+    return x - np.max(x, axis=axis, keepdims=True)
+
+
+@shifted.wrong("C-FLOAT32")
+def half_precision(x, axis):
+    x = x.astype(np.float16)
+    return x - np.max(x, axis=axis, keepdims=True)
+
+
 @softmax.stage
 def powers(shifted):
     return np.exp(shifted)
@@ -81,6 +98,21 @@ def no_exp(shifted):
 @powers.wrong("SM-BASE2")
 def base_two(shifted):
     return 2.0**shifted
+
+
+@powers.wrong("SM-EULER")
+def base_2_718(shifted):
+    return 2.718**shifted
+
+
+@powers.wrong("SM-EULER")
+def base_2_71(shifted):
+    return 2.71**shifted
+
+
+@powers.wrong("SM-EULER")
+def base_2_7(shifted):
+    return 2.7**shifted
 
 
 @powers.wrong("SM-BASE10")
@@ -201,6 +233,28 @@ def total_and_one(powers, axis):
 @divided.wrong("SM-SIGMOID", shifted=lambda x: x)
 def each_by_itself(powers):
     return powers / (1 + powers)
+
+
+@divided.wrong("SM-SIGMOID", shifted=lambda x: x)
+def sigmoids_shared_out(powers, axis):
+    sigmoids = powers / (1 + powers)
+    return sigmoids / np.sum(sigmoids, axis=axis, keepdims=True)
+
+
+@divided.wrong("SM-DIV-SUM-X", shifted=lambda x: x)
+def by_the_sum_of_scores_unshifted(powers, x, axis):
+    return powers / np.sum(x, axis=axis, keepdims=True)
+
+
+@divided.wrong("SM-ROW-BY-ROW", shifted=lambda x: x)
+def first_axis_by_first_axis(x):
+    return np.array([np.exp(row - row.max()) / np.exp(row - row.max()).sum() for row in x])
+
+
+@divided.wrong("SM-MINMAX", shifted=lambda x: x)
+def from_smallest_to_largest(x, axis):
+    low, high = x.min(axis=axis, keepdims=True), x.max(axis=axis, keepdims=True)
+    return (x - low) / (high - low)
 
 
 @divided.wrong("SM-AXIS1-HARD", shifted=lambda x: x - np.max(x, axis=1, keepdims=True))
