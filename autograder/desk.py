@@ -24,8 +24,9 @@ from autograder.exercise import KitNotFound
 from autograder.finding import Finding
 from autograder.folder import OnDisk
 from autograder.grade import Checks, Graders
-from autograder.handin import Found
+from autograder.handin import Found, Submission
 from autograder.judge import Judge, Judged
+from autograder.messages import ui
 from autograder.playback import PlaybackReference, PlaybackRng, Record
 from autograder.sandbox import Sandbox
 from autograder.sketch import diagnose_from
@@ -68,6 +69,17 @@ class Desk:
         about: Mapping[str, Any] = self.data["exercises"][exercise]["about"]
         return about
 
+    def known(self, exercises: Iterable[str]) -> None:
+        """Refuse exercises that are not in the folder.
+
+        Raises
+        ------
+        DeskNotFound
+        """
+        if strange := [each for each in exercises if each not in self.checks]:
+            slots = {"name": strange[0], "exercises": ", ".join(self.checks)}
+            raise DeskNotFound(ui("desk.no_exercise", messages.language(), **slots))
+
     def hidden(self, exercise: str) -> int:
         """Give how many checks more an exercise has when it is graded."""
         return int(self.about(exercise).get("hidden", 0))
@@ -101,7 +113,11 @@ class Desk:
         return diagnose_from(data, judged.trace, judged.outcomes) if data else None
 
     def files(self) -> Sequence[tuple[str, bytes]]:
-        """Give the student's own files, chosen as they are when handed in.
+        """Give the student's own files, chosen as they are when handed in; see `read`."""
+        return self.read().files
+
+    def read(self) -> Submission:
+        """Read the student's own files as they are read when handed in, with what is odd.
 
         Raises
         ------
@@ -113,7 +129,7 @@ class Desk:
         if read.status == "unreadable" and read.reason is not None:
             code, slots = read.reason
             raise DeskNotFound(messages.render(f"unreadable.{code}", slots, messages.language()))
-        return read.files
+        return read
 
 
 def find_folder(explicit: Path | None = None) -> Path:
@@ -129,8 +145,7 @@ def find_folder(explicit: Path | None = None) -> Path:
         if (folder / CHECKS).is_file() and (folder / DATA).is_file():
             return folder
     raise DeskNotFound(
-        f"{here} is not the exercises' folder: it holds {CHECKS} and {DATA}. "
-        "Go into the folder that you unpacked, or name it by --dir."
+        ui("desk.no_folder", messages.language(), folder=str(here), checks=CHECKS, data=DATA)
     )
 
 
@@ -153,10 +168,9 @@ def open_desk(folder: Path) -> Desk:
         for each in (check for some in checks.values() for check in some):
             data["exercises"][each.exercise]["checks"][each.name]
     except Exception as error:  # a learner may have edited these files in any way
-        raise DeskNotFound(
-            f"{CHECKS} or {DATA} in {folder} was changed and does not work any more "
-            f"({type(error).__name__}): take both from the bundle again."
-        ) from error
+        slots = {"folder": str(folder), "checks": CHECKS, "data": DATA}
+        kind = type(error).__name__
+        raise DeskNotFound(ui("desk.damaged", messages.language(), kind=kind, **slots)) from error
     return Desk(folder, checks, data)
 
 
@@ -226,10 +240,7 @@ def check(
         Where an exercise is not in the folder.
     """
     wanted = tuple(exercises) or tuple(desk.checks)
-    if strange := [each for each in wanted if each not in desk.checks]:
-        raise DeskNotFound(
-            f"there is no exercise {strange[0]!r} here; there are: {', '.join(desk.checks)}."
-        )
+    desk.known(wanted)
     playback = Playback(desk.data)
     graders = PlayedGraders({each: desk.checks[each] for each in wanted}, {}, {}, playback)
     own = sandbox or Sandbox()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -23,9 +24,33 @@ dir_option = click.option(
     type=click.Path(path_type=Path, file_okay=False),
     help="Folder of the exercises (default: here, then upwards).",
 )
+
+
+def _speak(context: click.Context, _: click.Parameter, asked: str | None) -> str | None:
+    """Let everything that this command says be in the language that was asked for."""
+    if asked is not None:
+        before = os.environ.get("ATTN_LANG")
+
+        def restore() -> None:
+            if before is None:
+                os.environ.pop("ATTN_LANG", None)
+            else:
+                os.environ["ATTN_LANG"] = before
+
+        context.call_on_close(restore)
+        os.environ["ATTN_LANG"] = asked
+    return asked
+
+
 lang_option = click.option(
-    "--lang", type=click.Choice(["en", "zh"]), help="Language (default: ATTN_LANG, then locale)."
+    "--lang",
+    type=click.Choice(["en", "zh"]),
+    callback=_speak,
+    is_eager=True,
+    help="Language (default: ATTN_LANG, then locale).",
 )
+# What of a folder's oddities matters to a student while she works.
+_ODD = frozenset({"file-twice", "file-renamed", "several-notebooks", "notebook-deeper"})
 
 
 class Warming(threading.Thread):
@@ -69,16 +94,21 @@ def check_command(
 ) -> None:
     """Run the visible checks of some exercises, or of all."""
     with Warming() as warming:
-        from autograder import messages
+        from autograder import messages, progress
         from autograder.desk import check, find_folder, open_desk
 
         speech = messages.language(lang)
         desk = open_desk(find_folder(folder))
-        found = check(desk, exercises, sandbox := warming.ready())
+        desk.known(exercises)
+        read = desk.read()
+        found = check(desk, exercises, sandbox := warming.ready(), read.files)
+    progress.note(desk, found, read.files)
     if as_json:
-        click.echo(_json(desk, found, (sandbox.level, *sandbox.layers), speech))
+        names = [name for name, _ in read.files]
+        click.echo(_json(desk, found, names, (sandbox.level, *sandbox.layers), speech))
     else:
-        click.echo("\n".join(_told(desk, found, speech)))
+        odd = [messages.render(f"notice.{c}", s, speech) for c, s in read.notices if c in _ODD]
+        click.echo("\n".join([*_told(desk, found, speech), *odd]))
     sys.exit(0 if all(each.passed for each in found) else 1)
 
 
@@ -88,13 +118,19 @@ def _told(desk: Desk, found: list[Verdict], lang: Lang) -> list[str]:
     lines: list[str] = []
     for each in found:
         lines += [*verdict.lines(each, desk.about(each.exercise), lang), ""]
-    return [*lines, verdict.summary(found, lang)]
+    hidden = sum(desk.hidden(each.exercise) for each in found)
+    return [*lines, verdict.summary(found, lang, hidden)]
 
 
-def _json(desk: Desk, found: list[Verdict], isolation: Sequence[str], lang: Lang) -> str:
+def _json(
+    desk: Desk,
+    found: list[Verdict],
+    names: Sequence[str],
+    isolation: Sequence[str],
+    lang: Lang,
+) -> str:
     from autograder import record, verdict
 
-    names = [name for name, _ in desk.files()]
     results = verdict.results(
         found, id=desk.folder.resolve().name, files=names, isolation=isolation, lang=lang
     )
@@ -112,35 +148,40 @@ def _json(desk: Desk, found: list[Verdict], isolation: Sequence[str], lang: Lang
 @dir_option
 @lang_option
 def hint_command(exercise: str, level: int | None, folder: Path | None, lang: str | None) -> None:
-    """Give a hint for an exercise; level 1 follows what the check found."""
-    from autograder import messages
+    """Give the next hint for an exercise: the first follows what the check found."""
+    from autograder import messages, progress
     from autograder.desk import check, find_folder, open_desk
 
     speech = messages.language(lang)
     desk = open_desk(find_folder(folder))
-    code: str | None = None
-    if level in (None, 1):
-        (found,) = check(desk, [exercise])
-        code = found.told.codes[0] if found.told.codes else None
-    click.echo(messages.hint(exercise, level or 1, speech, code))
-    if (level or 1) < 3:
-        click.echo(messages.ui("desk.next_hint", speech, exercise=exercise, level=(level or 1) + 1))
+    files = desk.files()
+    (found,) = check(desk, [exercise], files=files)
+    code = found.told.codes[0] if found.told.codes else None
+    progress.note(desk, [found], files)
+    level = level or progress.next_level(progress.load(desk.folder).of(exercise), code)
+    progress.note_hint(desk.folder, exercise, level, code)
+    click.echo(messages.ui("watch.hint", speech, level=level))
+    click.echo(messages.hint(exercise, level, speech, code))
+    if level < 3:
+        click.echo(messages.ui("desk.next_hint", speech, exercise=exercise, level=level + 1))
 
 
 @click.command("list")
 @dir_option
 @lang_option
 def list_command(folder: Path | None, lang: str | None) -> None:
-    """List the exercises: state, minutes, difficulty."""
-    from autograder import messages
-    from autograder.desk import check, find_folder, open_desk
+    """List the exercises from a fresh run: state, difficulty, minutes, points."""
+    with Warming() as warming:
+        from autograder import board, messages, progress
+        from autograder.desk import check, find_folder, open_desk
+        from autograder.messages import ui
+        from autograder.picture import look_of
 
-    speech = messages.language(lang)
-    desk = open_desk(find_folder(folder))
-    for each in check(desk):
-        about: dict[str, Any] = dict(desk.about(each.exercise))
-        title = about["title_zh"] if speech == "zh" and about.get("title_zh") else about["title"]
-        state = messages.ui(f"desk.{each.state}", speech)
-        dots = "●" * about["difficulty"] + "○" * (5 - about["difficulty"])
-        minutes = messages.ui("desk.minutes", speech, minutes=about["minutes"])
-        click.echo(f"{each.exercise:<30} {dots}  {minutes:>8}  {state}  {title}")
+        speech = messages.language(lang)
+        desk = open_desk(find_folder(folder))
+        files = desk.files()
+        found = check(desk, (), warming.ready(), files)
+    click.echo("\n".join(board.listing(desk, found, look_of(sys.stdout, lang=speech))))
+    for name, before, now in progress.note(desk, found, files):
+        states = {"before": ui(f"desk.{before}", speech), "now": ui(f"desk.{now}", speech)}
+        click.echo(ui("watch.changed", speech, exercise=name, **states))

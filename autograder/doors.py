@@ -44,7 +44,7 @@ def check(*exercises: str, lang: str | None = None) -> None:
     for each in found:
         print("\n".join(verdict.lines(each, desk.about(each.exercise), speech)))
     if len(found) > 1:
-        print(verdict.summary(found, speech))
+        print(verdict.summary(found, speech, sum(desk.hidden(each.exercise) for each in found)))
 
 
 def grade(exercise: str) -> Report:

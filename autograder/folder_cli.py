@@ -32,7 +32,7 @@ def reset_command(
     desk, speech = _desk(folder, lang)
     if bool(exercises) == everything:
         raise click.UsageError(ui("folder.which", speech))
-    _known(desk, exercises)
+    desk.known(exercises)
     names = [each for each in desk.names if everything or each[0] in exercises]
     out = handout.read(desk.folder)
     if not out.originals:
@@ -116,7 +116,7 @@ def solution_command(exercise: str, folder: Path | None, lang: str | None) -> No
     from autograder.messages import ui
 
     desk, speech = _desk(folder, lang)
-    _known(desk, [exercise])
+    desk.known([exercise])
     styles = handout.read(desk.folder).solutions.get(exercise, ())
     if not styles:
         _stop(ui("folder.no_solution", speech), 2)
@@ -138,15 +138,6 @@ def _desk(folder: Path | None, lang: str | None) -> tuple[Desk, Lang]:
     from autograder.desk import find_folder, open_desk
 
     return open_desk(find_folder(folder)), messages.language(lang)
-
-
-def _known(desk: Desk, exercises: tuple[str, ...] | list[str]) -> None:
-    from autograder.desk import DeskNotFound
-
-    if strange := [each for each in exercises if each not in desk.checks]:
-        raise DeskNotFound(
-            f"there is no exercise {strange[0]!r} here; there are: {', '.join(desk.checks)}."
-        )
 
 
 def _stop(sentence: str, code: int) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
-from autograder import __version__, assess
+from autograder import __version__, assess, messages
 from autograder.diagnose import Finding
 from autograder.grade import Outcome
 from autograder.judge import Judged
@@ -100,18 +100,22 @@ def lines(found: Verdict, about: Mapping[str, Any], lang: Lang = "en") -> Iterat
         return
     said: set[str] = set()
     for outcome in outcomes:
-        yield f"  [{ui(f'check.{outcome.status}', lang)}] {outcome.check.title}"
+        title = messages.title(outcome.check.title, lang)
+        yield f"  [{ui(f'check.{outcome.status}', lang)}] {title}"
         words = "" if outcome.passed else found.sentence(outcome, lang)
         if words and words not in said:
             said.add(words)
             yield f"      {words}"
 
 
-def summary(found: Sequence[Verdict], lang: Lang = "en") -> str:
-    """Give the last line: how many exercises pass all their self-checks."""
+def summary(found: Sequence[Verdict], lang: Lang = "en", hidden: int = 0) -> str:
+    """Give the last line: how many exercises pass all their self-checks.
+
+    Where all do, it says that these are not all the checks there are: `hidden` more are graded.
+    """
     done = sum(each.passed for each in found)
-    key = "all" if done == len(found) else "some"
-    return ui(f"desk.{key}", lang, done=done, count=len(found))
+    key = "some" if done < len(found) else "all_public" if hidden else "all"
+    return ui(f"desk.{key}", lang, done=done, count=len(found), hidden=hidden)
 
 
 def results(

@@ -73,10 +73,12 @@ def test_json_is_of_the_results_schema_when_asked_for(folder: Path) -> None:
 def test_list_tells_state_and_minutes_in_chinese_when_asked(folder: Path) -> None:
     (folder / "twice.py").write_text(RIGHT, "utf-8")
     ran = _attn("list", "--lang", "zh", "--dir", folder)
-    first, second = ran.output.splitlines()
+    first, second, _, bar = ran.output.splitlines()
     assert "5 分钟" in first
     assert "正确" in first
+    assert "3 分" in first
     assert "还没开始" in second
+    assert bar == " 2 个中的 1 个  [######>------]"
 
 
 def test_build_says_what_is_stale_when_only_checking(folder: Path) -> None:

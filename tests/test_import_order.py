@@ -24,7 +24,7 @@ archive naming folder handin submission
 record results journal summary report export
 assess batch plugin demonstration proof verify
 leak prompt_tables prompt_file prompt_sources prompt_inputs prompt
-verdict desk handout tables progress startover packing gradecell doors board watching watch
+verdict desk handout progress startover packing gradecell doors board watching watch
 wheel leakproof release course
 prompt_cli desk_cli folder_cli watch_cli release_cli course_cli cli __main__
 """.split()
