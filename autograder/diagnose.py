@@ -100,6 +100,7 @@ def _explain_part(
         return tuple(each for each in chain.doubles if fits(each))
 
 
+@np.errstate(all="ignore")  # a learner's numbers may overflow anything
 def diagnose(
     bank: Bank,
     trace: Sequence[Step],

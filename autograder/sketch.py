@@ -107,6 +107,7 @@ def slack_of(answer: Any, tolerance: float) -> float:
 # At build time
 
 
+@np.errstate(all="ignore")
 def freeze(bank: Bank, trace: Sequence[Step], right: Mapping[str, Any]) -> dict[str, Any]:
     """Give the sketches of all known mistakes of one exercise, ready for JSON.
 
@@ -214,6 +215,7 @@ def _plain(given: Mapping[str, Any]) -> list[Any]:
 # On the student's machine
 
 
+@np.errstate(all="ignore")  # a learner's numbers may overflow anything
 def diagnose_from(
     data: Mapping[str, Any], trace: Sequence[Step], outcomes: Iterable[Seen]
 ) -> Finding | None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import running
 
 from autograder.bank import Bank, load_bank
 from autograder.diagnose import diagnose
 from autograder.finding import PLAIN, UNKNOWN, Finding, smallest
+from autograder.sketch import diagnose_from, freeze
 from autograder.student import LocalStudent, Reply, Step, Trouble
 
 
@@ -545,3 +547,52 @@ def softmax(x, axis=-1):
     return e / e.sum()
 """
     assert codes("softmax", source) == ("SM-GLOBAL",)
+
+
+ODD: list[Any] = [
+    None,
+    True,
+    "",
+    "a\nb",
+    [],
+    (None, None),
+    ({}, "x"),
+    {"a": (1.0, None)},
+    {"weights_a": "x", "entropy_a": {}},
+    np.array([]),
+    np.zeros((0, 3)),
+    np.array(np.nan),
+    np.full((4, 4), np.inf),
+    np.full((4, 4), 1e308),
+    (np.ones((4, 2)), "weights"),
+    ([1.0, [2.0]], [[1.0], 2.0]),
+    10**400,
+    np.arange(4, dtype=np.uint8),
+    np.ones((4, 4), dtype=np.float16),
+    tuple(range(7)),
+]
+
+
+@pytest.mark.parametrize("odd", ODD, ids=lambda odd: repr(odd)[:24])
+@pytest.mark.parametrize("exercise", running.kit().ids)
+def test_no_answer_stops_a_diagnosis(exercise: str, odd: Any) -> None:
+    right = running.graders().everything
+
+    class Odd:
+        W_q = W_k = W_v = odd
+
+        def __init__(self, *_: Any) -> None: ...
+
+        def forward(self, *_: Any) -> Any:
+            return odd
+
+    names = running.kit().exercise(exercise).names
+    given = {name: Odd if name[0].isupper() else lambda *_, **__: odd for name in names}
+    student = LocalStudent({**right, **given})
+    outcomes = running.run(exercise, student)
+    bank = load_bank(running.kit().mistakes, exercise)
+    finding = diagnose(bank, student.trace, right, outcomes)
+    assert finding is None or finding.codes
+    kept = freeze(bank, student.trace, right)
+    told = diagnose_from(kept, student.trace, outcomes)
+    assert told is None or told.codes
