@@ -25,6 +25,7 @@ from autograder.bank import load_bank
 from autograder.diagnose import Finding, diagnose
 from autograder.exercise import Kit, find_kit, given_sources, reference
 from autograder.grade import Graders, KitFault, load_checks, prove, seeded
+from autograder.handin import receipt_of
 from autograder.journal import Journal
 from autograder.judge import Judge, Judged
 from autograder.messages import Lang
@@ -152,6 +153,7 @@ class Grader:
             seconds=round(time.perf_counter() - start, 4),
             notice=self._notice(submission, judge),
             printed=judge.student.prints,
+            receipt=receipt_of(submission.files) if submission.packed else "",
         )
 
     def diagnose(self, judged: Judged) -> Finding | None:

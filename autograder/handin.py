@@ -16,6 +16,7 @@ from autograder.archive import MAX_MEMBERS
 from autograder.folder import InZip, Node, Unreadable, is_junk, open_zip
 from autograder.naming import Named, named, shown, version
 
+SLIP = "handin.json"  # what `attn pack` lays beside the files
 MAX_FILE = 20 * 2**20  # bytes: a notebook with its pictures
 MAX_TOTAL = 40 * 2**20
 MAX_FILES = 200
@@ -49,6 +50,8 @@ class Submission:
         A code under ``[unreadable.*]`` and its slots.
     notices : tuple of (str, dict)
         Codes under ``[notice.*]`` and their slots.
+    packed : bool
+        Whether it comes from `attn pack`, so that its student holds a receipt.
     """
 
     id: str
@@ -57,6 +60,7 @@ class Submission:
     status: Literal["ok", "unreadable", "empty"] = "ok"
     reason: Notice | None = None
     notices: tuple[Notice, ...] = ()
+    packed: bool = False
 
 
 @dataclass(frozen=True)
@@ -94,6 +98,7 @@ class Found:
     notices: list[Notice] = field(default_factory=list)
     refused: Unreadable | None = None
     key: str = ""
+    _packed: bool = False
 
     def read(self) -> Submission:
         """Read the bytes, within limits; what cannot be read becomes a status, not an exception."""
@@ -110,7 +115,7 @@ class Found:
         paths = tuple(item.shown for item in chosen)
         if not files:
             return Submission(self.id, (), (), "empty", ("empty", {}), tuple(notices))
-        return Submission(self.id, files, paths, notices=tuple(notices))
+        return Submission(self.id, files, paths, notices=tuple(notices), packed=self._packed)
 
     def _items(self, notices: list[Notice]) -> list[_Item]:
         walk = _Walk(self.exercises)
@@ -133,6 +138,7 @@ class Found:
             notices.append(("zip-beside", {"files": listed(item.shown for item in zips)}))
         if walk.junk:
             notices.append(("junk", {"files": listed(walk.junk)}))
+        self._packed = any(item.name == SLIP for item in others)
         others = [item for item in others if not item.name.endswith(_QUIET)]
         if others and not items:
             packed = [item for item in others if item.name.lower().endswith((".zip", *_ARCHIVES))]
@@ -269,6 +275,12 @@ def listed(names: Iterable[str], most: int = 6) -> str:
     every = sorted(names)
     more = f" (+{len(every) - most})" if len(every) > most else ""
     return ", ".join(every[:most]) + more
+
+
+def receipt_of(files: Sequence[tuple[str, bytes]]) -> str:
+    """Give the digest of a hand-in as people compare it: 16 hex digits in groups of four."""
+    whole = digest(Submission("", tuple(files)))
+    return "-".join(whole[at : at + 4] for at in range(0, 16, 4))
 
 
 def digest(submission: Submission) -> str:

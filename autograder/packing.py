@@ -13,11 +13,10 @@ from datetime import datetime
 from pathlib import Path
 
 from autograder import __version__
-from autograder.handin import Submission, digest
+from autograder.handin import SLIP, receipt_of
 from autograder.submission import find
 
 NAME = "handin.zip"
-SLIP = "handin.json"
 SCHEMA = 1
 
 Files = Sequence[tuple[str, bytes]]
@@ -45,12 +44,6 @@ class Receipt:
     digest: str
     time: str
     files: tuple[str, ...]
-
-
-def receipt_of(files: Files) -> str:
-    """Give the digest of a hand-in as people compare it: 16 hex digits in groups of four."""
-    whole = digest(Submission("", tuple(files)))
-    return "-".join(whole[at : at + 4] for at in range(0, 16, 4))
 
 
 def pack(

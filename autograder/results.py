@@ -93,6 +93,9 @@ class SubmissionResult:
         What was done with a renamed, duplicated or odd file, or why it is unreadable.
     printed : str
         What the student's files printed while they were loaded, cut; for its student to see.
+    receipt : str
+        What `attn pack` printed as its receipt, computed anew from what was graded; "" where the
+        hand-in was not packed by it.
     detail : dict or None
         For the instructor only.
     """
@@ -106,6 +109,7 @@ class SubmissionResult:
     notice: str | None
     exercises: tuple[ExerciseResult, ...]
     printed: str = field(default="", metadata=record.LEFT_OUT)
+    receipt: str = field(default="", metadata=record.LEFT_OUT)
     detail: Detail | None = field(default=None, metadata=record.LEFT_OUT)
 
     def to_json(self) -> dict[str, Any]:
@@ -254,6 +258,7 @@ def graded(
     seconds: float = 0.0,
     notice: str | None = None,
     printed: str = "",
+    receipt: str = "",
     detail: Detail | None = None,
 ) -> SubmissionResult:
     """Put a hand-in's exercises together: its score and maximum follow from them."""
@@ -267,6 +272,7 @@ def graded(
         notice=notice,
         exercises=tuple(exercises),
         printed=printed,
+        receipt=receipt,
         detail=detail,
     )
 

@@ -76,7 +76,7 @@ def test_list_tells_state_and_minutes_in_chinese_when_asked(folder: Path) -> Non
     first, second, _, bar = ran.output.splitlines()
     assert "5 分钟" in first
     assert "正确" in first
-    assert "3 分" in first
+    assert "4 分" in first
     assert "还没开始" in second
     assert bar == " 2 个中的 1 个  [######>------]"
 

@@ -99,6 +99,9 @@ def _summary(submission: SubmissionResult, lang: Lang) -> Markup:
     if submission.files:
         files = ", ".join(visible(each) for each in submission.files)
         parts.append(e("p", ui("page.files", lang, files=files), class_="soft"))
+    if submission.receipt:
+        said = ui("page.receipt", lang, receipt=submission.receipt)
+        parts.append(e("p", said, class_="soft"))
     return e("div", *parts, class_="card")
 
 
