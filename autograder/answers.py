@@ -152,19 +152,20 @@ def load_report(told: Any, files: Sequence[str], names: frozenset[str]) -> LoadR
     expect(type(status) is dict and type(chosen) is dict)
     expect(status.keys() <= names and chosen.keys() <= names)
     expect(all(each in ("stub", "attempted") for each in status.values()))
-    expect(all(each in files for each in chosen.values()))
+    expect(all(type(each) is int and 0 <= each < len(files) for each in chosen.values()))
     reports = [_file(each, name) for each, name in zip(told["files"], files, strict=True)]
-    return LoadReport(tuple(reports), status, chosen, _notices(told.get("notices")))
+    counts = {name: files[place] for name, place in chosen.items()}
+    return LoadReport(tuple(reports), status, counts, _notices(told.get("notices")))
 
 
 def _file(told: Any, name: str) -> FileReport:
-    expect(isinstance(told, list | tuple) and len(told) == 3)
-    error = told[1]
+    expect(isinstance(told, list | tuple) and len(told) == 2)
+    error = told[0]
     if error is not None:
         expect(isinstance(error, list | tuple) and len(error) == 3)
         expect(type(error[0]) is str and CODE.fullmatch(error[0]))
         error = (error[0], text_of(error[1]), line_of(error[2]))
-    return FileReport(name, error, _notices(told[2]))
+    return FileReport(name, error, _notices(told[1]))
 
 
 def _notices(told: Any) -> tuple[tuple[str, Mapping[str, Any]], ...]:

@@ -22,6 +22,9 @@ from itself, in this order, what each step needs from the next being still there
    change of a file's metadata, no shared memory, nothing newer than the list. Where Landlock is
    missing, the filter that opens no file at all takes its place.
 
+Left open: asking whether a file exists, how large it is and when it was written; computing as much
+as the limits allow; whatever a hole in the allowed system calls gives.
+
 `canary` tries from inside what must not work; the sandbox believes that, not this list. There is
 no maintained library for steps 7 and 8 that needs no compiler and spawns nothing; the calls are
 made through ctypes here and nowhere else. Linux alone has steps 3 to 8.
@@ -97,6 +100,13 @@ def children() -> set[int]:
     return found
 
 
+def threads() -> int:
+    """Give how many threads this process has, where the system can say."""
+    with contextlib.suppress(OSError):
+        return len(list(Path("/proc/self/task").iterdir()))
+    return 1
+
+
 class Barrier:
     """What can be made once, in the zygote, for all its workers.
 
@@ -125,6 +135,12 @@ class Barrier:
                 self.program = _Program(len(steps) // 8, steps)
         if "uid" not in self.without and os.getuid() == 0 and _readable_to_others(told["packages"]):
             self.uid = SPARE_UIDS[0]
+
+    def give_up(self) -> None:
+        """Leave Landlock and the filter out: they would not hold for the whole process."""
+        if self.ruleset >= 0:
+            os.close(self.ruleset)
+        self.ruleset, self.program = -1, None
 
 
 def _ruleset(packages: list[str]) -> int:

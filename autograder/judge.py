@@ -242,6 +242,8 @@ class Judge:
         alone = self._run(self.student, exercise)
         if not lacking or alone.passed or not self.given:
             return alone
+        if self.sandbox.level in ("L0", "L1"):  # a worker that can open files is given no solution
+            return alone
         followed = self._run(self.given_student(tuple(lacking), exercise), exercise)
         return _better(alone, followed)
 

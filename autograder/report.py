@@ -262,7 +262,8 @@ def _totals(results: Results, lang: Lang) -> str:
 def _isolation(results: Results, lang: Lang) -> str:
     level, layers = results.isolation[0], results.isolation[1:]
     seconds = sum(each.seconds for each in results.submissions)
-    said = ui("report.isolation", lang, level=level, layers=", ".join(layers))
+    weak = "_weak" if level in ("L0", "L1") else ""
+    said = ui(f"report.isolation{weak}", lang, level=level, layers=", ".join(layers))
     took = ui("report.seconds", lang, seconds=f"{seconds:.1f}", total=str(len(results.submissions)))
     return f"{said}  {took}"
 

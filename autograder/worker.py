@@ -31,6 +31,7 @@ BUILTIN = {
 }
 REFUSED = {"c": "complex", "O": "object", "U": "string", "S": "string"}
 MAX_OBJECTS = 10_000
+MAX_TOLD = 20  # notices of one kind, and files with notices: what is said must fit into a frame
 
 
 class Refused(Exception):
@@ -101,12 +102,12 @@ class Worker:
         sys.meta_path.append(imports.Importer(made))
         return {
             "files": [
-                [file.name, file.error, [[c, dict(s)] for c, s in file.notices][:20]]
-                for file in made.files
+                [file.error, [[c, dict(s)] for c, s in file.notices[:4]] if n < MAX_TOLD else []]
+                for n, file in enumerate(made.files)
             ],
             "status": made.status,
-            "chosen": {name: file.name for name, file in made.chosen.items()},
-            "notices": [[code, dict(slots)] for code, slots in made.notices][:40],
+            "chosen": {name: made.files.index(file) for name, file in made.chosen.items()},
+            "notices": [[code, dict(slots)] for code, slots in made.notices[:MAX_TOLD]],
         }
 
     def _prepare(self, exercise: str) -> None:

@@ -147,7 +147,10 @@ def fresh(plan: dict[str, Any]) -> None:
     incoming, outgoing = os.dup(0), os.dup(1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
-    layers = confine.apply(plan["limits"], _ready(plan))
+    barrier = _ready(plan)
+    if confine.threads() != 1:  # Landlock and the filter would hold for this thread alone
+        barrier.give_up()
+    layers = confine.apply(plan["limits"], barrier)
     serving[0].serve(incoming, outgoing, layers)
     os._exit(0)
 

@@ -655,3 +655,13 @@ def _where_missing(numbers: tuple[int, ...], code: int) -> list[str]:
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
+
+
+def test_many_files_with_long_names_are_all_read(quick: Sandbox) -> None:
+    long = [(f"{'注' * 80}{number}.py", b"import x\ndef softmax(x: y(") for number in range(150)]
+    files = [*long, ("softmax.py", b"def softmax(x): return 3")]
+    worker = quick.open(files, exercises=NAMES)
+    assert len(worker.report.files) == 151
+    assert worker.report.chosen["softmax"] == "softmax.py"
+    assert answer(worker).value == 3
+    worker.close()
