@@ -8,7 +8,6 @@ run goes on where it stopped, and a second run does only what changed.
 from __future__ import annotations
 
 import functools
-import hashlib
 import multiprocessing
 import os
 import secrets
@@ -19,27 +18,33 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from autograder import __version__, messages
+from autograder import __version__, messages, overrides
 from autograder.assess import assess
 from autograder.bank import load_bank
 from autograder.diagnose import Finding, diagnose
 from autograder.exercise import Kit, find_kit, given_sources, reference
 from autograder.grade import Graders, KitFault, load_checks, prove, seeded
 from autograder.handin import receipt_of
-from autograder.journal import Journal
+from autograder.journal import Journal, digests, run_digest
 from autograder.judge import Judge, Judged
 from autograder.messages import Lang
+from autograder.overrides import Override
+from autograder.record import write_whole
+from autograder.regrade import Moved, carry, compare
 from autograder.results import (
     Results,
+    ResultsError,
     SubmissionResult,
     graded,
     not_graded,
+    read,
     write_atomically,
 )
 from autograder.sandbox import Sandbox, SandboxFault
 from autograder.submission import Found, Submission, SubmissionError, find
 
 JOURNAL, SECRET = "results.jsonl", ".attn-secret"
+PREVIOUS, REPORT = "results.previous.json", "report.html"
 Progress = Callable[[SubmissionResult, int, int], None]
 
 
@@ -58,6 +63,8 @@ class Plan:
     secret: bytes | None = None
     progress: Progress | None = None
     tell: Callable[[str], None] | None = None  # what was unwrapped or ignored, in words
+    overrides: tuple[Override, ...] = ()
+    moved: Callable[[list[Moved]], None] | None = None  # told where an earlier run stands in `out`
 
 
 @dataclass
@@ -200,7 +207,7 @@ def grade(kit: Kit, plan: Plan) -> Results:
     try:
         isolation = (grader.sandbox.level, *grader.sandbox.layers)
         journal = Journal(
-            plan.out / JOURNAL, _run_digest(kit, chosen, plan.lang, secret), plan.force
+            plan.out / JOURNAL, run_digest(kit, chosen, plan.lang, secret), plan.force
         )
         results = []
         with journal:
@@ -210,14 +217,43 @@ def grade(kit: Kit, plan: Plan) -> Results:
                     plan.progress(one, len(results), len(found))
     finally:
         grader.close()
-    done = Results(__version__, isolation, tuple(results))
-    write_atomically(plan.out / "results.json", done)
+    graded_now = Results(
+        __version__, isolation, tuple(results), digests=digests(kit, chosen, secret)
+    )
+    done = _kept(plan, overrides.apply(graded_now, plan.overrides))
     if plan.html:
         from autograder.export import html
 
         titles = {each.id: each.title_in(plan.lang) for each in kit.exercises}
         html.write_pages(done, plan.out, plan.lang, titles)
+        _report(kit, plan, done)
     return done
+
+
+def _kept(plan: Plan, results: Results) -> Results:
+    """Write results.json; what stood there before and said otherwise stays as PREVIOUS."""
+    path = plan.out / "results.json"
+    try:
+        old = read(path)
+    except (OSError, ResultsError):
+        old = None  # none, or of no use: what is new stands for itself
+    done = carry(old, results)
+    moved = compare(old, done) if old else []
+    if moved:
+        write_whole(plan.out / PREVIOUS, path.read_bytes())
+    write_atomically(path, done)
+    if old is not None and plan.moved is not None:
+        plan.moved(moved)
+    return done
+
+
+def _report(kit: Kit, plan: Plan, results: Results) -> None:
+    from autograder.analysis import analyse
+    from autograder.export.lecture_page import report_page
+    from autograder.rehearse import Stage
+
+    page = report_page(analyse(results), results.kit, plan.lang, Stage(kit).contrast)
+    write_whole(plan.out / REPORT, page.encode("utf-8"), durable=False)
 
 
 def troubled(results: Results) -> list[SubmissionResult]:
@@ -239,17 +275,6 @@ def _secret(out: Path) -> bytes:
         with os.fdopen(descriptor, "wb") as file:
             file.write(made)
         return made
-
-
-def _run_digest(kit: Kit, chosen: Sequence[str], lang: str, secret: bytes) -> str:
-    """Name what scores depend on beside the submission: graders, solutions, kit, seed."""
-    digest_ = hashlib.sha256(f"{__version__}\0{lang}\0{','.join(chosen)}\0".encode())
-    digest_.update(hashlib.sha256(secret).digest())
-    folders = (kit.graders, kit.mistakes, kit.root / "solutions", Path(__file__).parent)
-    for folder in folders:
-        for path in sorted([*folder.glob("*.py"), *folder.glob("locale/*.toml")]):
-            digest_.update(path.name.encode() + b"\0" + path.read_bytes())
-    return digest_.hexdigest()
 
 
 def _graded(

@@ -58,16 +58,19 @@ def _code(error: Exception) -> int | None:
     from autograder.course.place import CourseError
     from autograder.course.roster import RosterError
     from autograder.exercise import KitNotFound, SourceError
+    from autograder.export.formats import ExportError
     from autograder.grade import KitFault
+    from autograder.late import LateError
+    from autograder.overrides import OverrideError
+    from autograder.preview import PreviewError
     from autograder.results import ResultsError
     from autograder.sandbox import IsolationTooWeak, SandboxFault
     from autograder.submission import SubmissionError
 
     if isinstance(error, BrokenPipeError):
         return None
-    if isinstance(
-        error, KitNotFound | SubmissionError | IsolationTooWeak | CourseError | RosterError
-    ):
+    words = ExportError | LateError | OverrideError | PreviewError | CourseError | RosterError
+    if isinstance(error, KitNotFound | SubmissionError | IsolationTooWeak | words):
         return USAGE
     if isinstance(error, SourceError):
         return NAMED
@@ -76,6 +79,10 @@ def _code(error: Exception) -> int | None:
 
 # Commands that stand in modules of their own, imported when they are asked for.
 ELSEWHERE = {
+    "compare": "autograder.class_cli:compare_command",
+    "export": "autograder.class_cli:export_command",
+    "preview": "autograder.class_cli:preview_command",
+    "report": "autograder.class_cli:report_command",
     "course": "autograder.course_cli:course_command",
     "check": "autograder.desk_cli:check_command",
     "hint": "autograder.desk_cli:hint_command",
@@ -143,6 +150,11 @@ def main() -> None:
 )
 @click.option("--no-html", is_flag=True, help="Write results.json only.")
 @click.option("--force", is_flag=True, help="Grade again what has not changed.")
+@click.option(
+    "--overrides",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    help="Marks set by hand: a CSV with the columns id, check, score, reason.",
+)
 @kit_option
 @lang_option
 def grade(
@@ -153,14 +165,17 @@ def grade(
     require_isolation: str | None,
     no_html: bool,
     force: bool,
+    overrides: Path | None,
     kit: Path | None,
     lang: str | None,
 ) -> None:
     """Grade submissions: folders, .py files, notebooks, zips."""
-    from autograder import batch, report
+    from autograder import batch, regrade, report
     from autograder.exercise import find_kit
     from autograder.messages import language
+    from autograder.overrides import read
 
+    spoken, said = language(lang), list[str]()
     plan = batch.Plan(
         paths=paths,
         out=out,
@@ -169,12 +184,17 @@ def grade(
         require=require_isolation,
         html=not no_html,
         force=force,
-        lang=language(lang),
+        lang=spoken,
         tell=lambda sentence: click.echo(f"attn: {sentence}", err=True),
+        overrides=tuple(read(overrides)) if overrides else (),
+        moved=lambda moved: said.extend(regrade.lines(moved, spoken)),
     )
     results = batch.grade(find_kit(kit), plan)
     report.print_class(results, plan.lang)
-    click.echo(f"{out / 'results.json'}" + ("" if no_html else f" · {out / 'index.html'}"))
+    for line in said:
+        click.echo(line)
+    pages = [] if no_html else ["index.html", batch.REPORT]
+    click.echo(" · ".join(str(out / each) for each in ("results.json", *pages)))
     sys.exit(NAMED if batch.troubled(results) else DONE)
 
 

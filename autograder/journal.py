@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
-from autograder import record
+from autograder import __version__, record
+from autograder.exercise import Kit
 from autograder.results import ResultsError, SubmissionResult, submission_from_json
 from autograder.submission import Submission, digest
 
@@ -59,3 +61,39 @@ class Journal:
         line = record.dumps({"digest": key, "result": result.to_json()}, indent=None)
         self._file.write(line.rstrip(b"\n") + b"\n")
         self._file.flush()
+
+
+def run_digest(kit: Kit, chosen: Sequence[str], lang: str, secret: bytes) -> str:
+    """Name what results depend on beside the submission: graders, solutions, kit, seed."""
+    found = hashlib.sha256(f"{lang}\0{','.join(chosen)}\0".encode())
+    found.update(hashlib.sha256(secret).digest())
+    found.update(_judges(kit) + _engine())
+    return found.hexdigest()
+
+
+def digests(kit: Kit, chosen: Sequence[str], secret: bytes) -> dict[str, str]:
+    """Name each of what results depend on, so that two runs can be told apart.
+
+    Of the seed only so much that another one is seen: a weak secret must not be found from it.
+    """
+    return {
+        "graders": _judges(kit).hex()[:16],
+        "kit": _engine().hex()[:16],
+        "seed": hashlib.sha256(secret).hexdigest()[:4],
+    }
+
+
+def _judges(kit: Kit) -> bytes:
+    return _folders(kit.graders, kit.mistakes, kit.root / "solutions")
+
+
+def _engine() -> bytes:
+    return _folders(Path(__file__).parent)
+
+
+def _folders(*folders: Path) -> bytes:
+    found = hashlib.sha256(__version__.encode())
+    for folder in folders:
+        for path in sorted([*folder.glob("*.py"), *folder.glob("locale/*.toml")]):
+            found.update(path.name.encode() + b"\0" + path.read_bytes())
+    return found.digest()

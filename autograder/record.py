@@ -43,7 +43,7 @@ def tree(record: Any) -> dict[str, Any]:
     said: dict[str, Any] = {}
     for name, hint, left_out in _plan(type(record)):
         value = getattr(record, name)
-        if left_out and not value:
+        if left_out and not value and value != 0:
             continue
         if isinstance(value, tuple):
             said[name] = [tree(each) if is_dataclass(each) else each for each in value]

@@ -43,6 +43,8 @@ class CheckResult:
         The sentence's code.
     detail : dict or None
         For the instructor only; no page for students shows it.
+    override : str or None
+        Why an instructor set this mark by hand; then it may be a part of the points.
     """
 
     check: str
@@ -53,6 +55,7 @@ class CheckResult:
     message: str | None = None
     finding: str | None = None
     detail: Detail | None = field(default=None, metadata=record.LEFT_OUT)
+    override: str | None = field(default=None, metadata=record.LEFT_OUT)
 
 
 @dataclass(frozen=True)
@@ -98,6 +101,10 @@ class SubmissionResult:
         hand-in was not packed by it.
     detail : dict or None
         For the instructor only.
+    digest : str
+        Of the files that were graded: another one, another hand-in.
+    last_good : float or None
+        The score of the last run that gave one, where this run gave none.
     """
 
     id: str
@@ -111,6 +118,8 @@ class SubmissionResult:
     printed: str = field(default="", metadata=record.LEFT_OUT)
     receipt: str = field(default="", metadata=record.LEFT_OUT)
     detail: Detail | None = field(default=None, metadata=record.LEFT_OUT)
+    digest: str = field(default="", metadata=record.LEFT_OUT)
+    last_good: float | None = field(default=None, metadata=record.LEFT_OUT)
 
     def to_json(self) -> dict[str, Any]:
         """Give the JSON tree of this hand-in alone."""
@@ -127,11 +136,14 @@ class Results:
         The version that graded.
     isolation : tuple of str
         The level reached (``L0`` to ``L4``), then its layers.
+    digests : dict
+        Of what scores depend on beside the hand-ins: ``graders``, ``kit``, ``seed``.
     """
 
     kit: str
     isolation: tuple[str, ...]
     submissions: tuple[SubmissionResult, ...] = ()
+    digests: Detail = field(default_factory=dict, metadata=record.LEFT_OUT)
     schema: Literal[1] = 1
 
     def to_json(self) -> dict[str, Any]:
@@ -330,6 +342,8 @@ def _prove_exercise(where: str, exercise: ExerciseResult) -> None:
     if len({check.check for check in exercise.checks}) != len(exercise.checks):
         raise ResultsError(f"{where}: a check stands twice")
     for check in exercise.checks:
+        if check.override and 0 <= check.score <= check.max_score:
+            continue  # set by hand, with the reason
         if check.score != (check.max_score if check.status == "passed" else 0.0):
             raise ResultsError(f"{where}.{check.check}: {check.status} with {check.score} points")
     if exercise.status in ("missing", "not_attempted"):

@@ -42,15 +42,17 @@ class Student:
         return " ".join(part for part in (self.first_name, self.last_name) if part)
 
 
-def read_roster(path: Path) -> list[Student]:
+def read_roster(path: Path, *, folders: bool = True) -> list[Student]:
     """Read a class list: UTF-8 with or without BOM, else Windows' Western code page.
+
+    With `folders`, an id that cannot be a folder's name is refused.
 
     Raises
     ------
     RosterError
         With every line that is wrong; OSError where the file cannot be opened.
     """
-    return parse_roster(_decoded(path.read_bytes(), path), str(path))
+    return parse_roster(_decoded(path.read_bytes(), path), str(path), folders=folders)
 
 
 def _decoded(data: bytes, path: Path) -> str:
@@ -66,7 +68,7 @@ def _decoded(data: bytes, path: Path) -> str:
                               "“CSV UTF-8”.") from None  # fmt: skip
 
 
-def parse_roster(text: str, name: str = "the roster") -> list[Student]:
+def parse_roster(text: str, name: str = "the roster", *, folders: bool = True) -> list[Student]:
     """Read a class list's text.
 
     Raises
@@ -92,7 +94,7 @@ def parse_roster(text: str, name: str = "the roster") -> list[Student]:
             problems.append(f"line {number}: {len(row)} cells, the head has {len(columns)}")
             continue
         told = {c: cell for c, cell in zip(columns, row, strict=False) if c in COLUMNS}
-        problem = id_problem(told.get("id", ""))
+        problem = _problem(told.get("id", ""), folders)
         same = _folded(told.get("id", ""))
         if problem is None and same in first:
             problem = (
@@ -106,6 +108,12 @@ def parse_roster(text: str, name: str = "the roster") -> list[Student]:
     if problems:
         raise RosterError(f"{name}: nothing was taken over. " + "; ".join(problems[:20]) + ".")
     return students
+
+
+def _problem(student: str, folders: bool) -> str | None:
+    if folders:
+        return id_problem(student)
+    return None if student else "there is no id"
 
 
 def _column(cell: str) -> str:

@@ -10,8 +10,19 @@ from autograder.export.style import STYLE, TONES
 from autograder.messages import Lang, ui
 
 
-def page(title: str, body: Sequence[Markup], kit: str, lang: Lang, *, wide: bool = False) -> str:
-    """Give a whole page around its body; `title` is text, `kit` the version in the footer."""
+def page(
+    title: str,
+    body: Sequence[Markup],
+    kit: str,
+    lang: Lang,
+    *,
+    wide: bool = False,
+    style: str = "",
+) -> str:
+    """Give a whole page around its body; `title` is text, `kit` the version in the footer.
+
+    `style` is what the page needs beside the common style sheet.
+    """
     head = e(
         "head",
         e("meta", charset="utf-8"),
@@ -22,7 +33,7 @@ def page(title: str, body: Sequence[Markup], kit: str, lang: Lang, *, wide: bool
             content="default-src 'none'; style-src 'unsafe-inline'",
         ),
         e("title", title),
-        e("style", Markup(STYLE)),
+        e("style", Markup(STYLE + style)),
     )
     foot = e("footer", ui("page.foot", lang, kit=kit))
     main = e("main", *body, foot, class_="wide" if wide else None)
