@@ -1,37 +1,42 @@
 # The README's two commands, and what a developer runs before a commit.
-# A virtual environment of its own: nothing on the machine is changed.
+# They work in a virtual environment of their own: nothing on the machine is changed.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-STAMP := $(VENV)/.installed
+KIT := $(VENV)/.kit
+DEV := $(VENV)/.dev
 
-.PHONY: demo test lint verify mutants build clean
+.PHONY: demo test lint build verify mutants clean
 
-demo: $(STAMP)
+demo: $(KIT)
 	$(BIN)/attn demo
 
-test: $(STAMP) lint
-	$(BIN)/python -m pytest
+test: lint
+	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup
 
-lint: $(STAMP)
+lint: $(DEV)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-verify: $(STAMP)
-	$(BIN)/attn verify
-
-build: $(STAMP)
+build: $(DEV)
 	$(BIN)/attn build
 
-mutants: $(STAMP)
+verify: $(DEV)
+	$(BIN)/attn verify
+
+mutants: $(DEV)
 	$(BIN)/python tests/mutation/run.py
 
-$(STAMP): pyproject.toml
+$(KIT): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --editable .
+	touch $@
+
+$(DEV): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
-	touch $(STAMP)
+	touch $@
 
 clean:
 	rm -rf $(VENV) graded
