@@ -78,22 +78,28 @@ class SocketChannel:
         self._sock, self._output = sock, output
         sock.setblocking(False)
         os.set_blocking(output, False)
+        # The socket is looked at before the output: what was printed before a frame is then seen
+        # with it.
         self._poll = select.poll()
+        self._number, self._event = sock.fileno(), select.POLLIN
+        self._poll.register(self._number, select.POLLIN)
         self._poll.register(output, select.POLLIN)
         self._open_output = True
         self._waiting = bytearray()  # what came beyond what was asked for: less than a chunk
 
     def _wait(self, event: int, deadline: float) -> None:
         """Wait until the socket is ready, taking in output meanwhile."""
-        self._poll.register(self._sock, event)
+        if event != self._event:
+            self._event = event
+            self._poll.modify(self._number, event)
         while True:
             left = deadline - time.monotonic()
             if left <= 0:
                 raise Late
-            ready = dict(self._poll.poll(left * 1000 + 1))
+            ready = [number for number, _ in self._poll.poll(left * 1000 + 1)]
             if self._output in ready:
                 self.drain()
-            if self._sock.fileno() in ready:
+            if self._number in ready:
                 return
 
     def send(self, data: bytes, deadline: float) -> None:
@@ -111,10 +117,10 @@ class SocketChannel:
         """Read exactly so many bytes."""
         data = self._waiting
         while len(data) < size:
+            self._wait(select.POLLIN, deadline)
             try:
                 part = self._sock.recv(CHUNK)
-            except BlockingIOError:
-                self._wait(select.POLLIN, deadline)
+            except BlockingIOError:  # what woke us has been taken back
                 continue
             except OSError:
                 raise Ended from None

@@ -115,10 +115,18 @@ def close(
     """
     target = np.asarray(want, dtype=np.float64)
     found = numbers(got, target.shape, what)
-    wrong = ~np.isclose(found, target, rtol=tol, atol=tol)
+    wrong = ~_near(found, target, tol)
     if wrong.any():
         raise Unmet(code, what=what, pos=place(wrong), count=int(wrong.sum()), size=wrong.size)
     return found
+
+
+def _near(found: Array, target: Array, tol: float) -> NDArray[np.bool_]:
+    """Say where two arrays are close: as `numpy.isclose`, in a third of its time."""
+    if not np.isfinite(target).all():
+        return np.isclose(found, target, rtol=tol, atol=tol)
+    with np.errstate(all="ignore"):  # an answer may be as large as a float can be
+        return np.asarray(np.abs(found - target) <= tol + tol * np.abs(target))
 
 
 def pair(got: Any) -> tuple[Any, Any]:

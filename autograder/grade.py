@@ -8,12 +8,12 @@ students.
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import importlib.util
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -148,7 +148,7 @@ def seeded(secret: bytes, submission: str) -> Callable[[Check], np.random.Genera
 
     def generator(check: Check) -> np.random.Generator:
         text = "\0".join((check.exercise, check.name, submission))
-        digest = hmac.new(secret, text.encode("utf-8", "surrogatepass"), hashlib.sha256).digest()
+        digest = hmac.digest(secret, text.encode("utf-8", "surrogatepass"), "sha256")
         return np.random.default_rng(int.from_bytes(digest[:16], "big"))
 
     return generator
@@ -250,9 +250,9 @@ class Graders:
 
     def reference_student(self) -> Student:
         """Give a fresh student that answers as the solutions do."""
-        return LocalStudent(self.everything)
+        return LocalStudent(self.everything, listens=False)
 
-    @property
+    @cached_property
     def everything(self) -> dict[str, Any]:
         """All graded names of all exercises in one namespace."""
         return {name: value for space in self.reference.values() for name, value in space.items()}

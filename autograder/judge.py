@@ -16,6 +16,7 @@ import numpy as np
 from autograder.check import Check
 from autograder.grade import Graders, KitFault, Outcome, run_checks
 from autograder.sandbox import Sandbox, Worker
+from autograder.session import Set
 from autograder.student import Op, Reply, Step, Student, Trouble
 
 Files = Sequence[tuple[str, bytes]]
@@ -59,6 +60,8 @@ class WorkerStudent(Student):
         self._deaths: dict[str, int] = {}
         self._restarts = 0
         self._classes: dict[int, str] = {}
+        self._ready: dict[str, Trouble | None] = {}
+        self._set: list[tuple[str, Set]] = []
         self.prints = ""
         self._worker: Worker | None = self._open()
         self.report = self._worker.report
@@ -74,10 +77,14 @@ class WorkerStudent(Student):
         if self._worker is not None:
             self._worker.close()
             self._worker = None
+        self._ready.clear()
 
     def prepare(self, exercise: str) -> Trouble | None:
         """Run what `exercise` needs of the submission; give the trouble that came of it."""
         self._exercise = exercise
+        if exercise in self._ready and self._worker is not None and self._worker.alive:
+            self._prepared = self._ready[exercise]
+            return self._prepared
         while time.monotonic() < self._deadline and self._restarts <= RESTARTS_ALLOWED:
             if self._worker is None:
                 self._restarts += 1
@@ -86,6 +93,7 @@ class WorkerStudent(Student):
             self.prints = prepared.stdout or self.prints
             self._prepared = prepared.trouble
             if self._worker.alive:
+                self._ready[exercise] = prepared.trouble
                 return prepared.trouble
             # A file or cell hung or ended the process: run the others without it.
             self.close()
@@ -102,10 +110,19 @@ class WorkerStudent(Student):
         args: tuple[Any, ...],
         kwargs: Mapping[str, Any],
     ) -> Reply:
-        """Ask the worker; after a hang or a death only this function's checks are lost."""
+        """Ask the worker; after a hang or a death only this function's checks are lost.
+
+        Setting an attribute has no answer to wait for: it goes with the next question, whose
+        trouble it is where it fails.
+        """
         owner = name if target is None else self._classes.get(target, name)
         if owner in self._spent:
             return self._spent[owner]
+        if op == "set" and target is not None:
+            self._set.append((self.check, (target, name, args[0])))
+            return Reply(None)
+        before = [each for check, each in self._set if check == self.check]
+        self._set.clear()
         if self._worker is None or not self._worker.alive:
             self.close()
             trouble = self.prepare(self._exercise)
@@ -116,7 +133,9 @@ class WorkerStudent(Student):
         if left <= 0:
             return Reply(Trouble("timeout", "total"))
         assert self._worker is not None
-        reply = self._worker.ask(op, name, target, args, kwargs, seconds=min(limit, left))
+        reply = self._worker.ask(
+            op, name, target, args, kwargs, seconds=min(limit, left), before=before
+        )
         return self._heed(op, owner, reply, limit)
 
     def _heed(self, op: Op, owner: str, reply: Reply, limit: float) -> Reply:

@@ -29,6 +29,7 @@ from autograder.launch import End, Process, SandboxFault
 from autograder.student import Op, Reply, Trouble
 
 ExerciseNames = tuple[str, tuple[str, ...]]  # an exercise, and its graded names
+Set = tuple[int, str, Any]  # an object of the worker's, the attribute's name, its value
 OPEN_SECONDS = 10.0
 MAX_ANSWER = 2**20  # bytes of an answer's arrays, beside four times what was asked with
 MAX_PROGRESS = 10_000  # announcements of units before one answer
@@ -196,16 +197,21 @@ class Worker:
         kwargs: Mapping[str, Any],
         *,
         seconds: float,
+        before: Sequence[Set] = (),
     ) -> Reply:
-        """Put one question to the student's code, as `LocalStudent.ask` does to a namespace."""
+        """Put one question to the student's code, as `LocalStudent.ask` does to a namespace.
+
+        Attributes to set `before` it go with the question: setting them has no answer of its own.
+        """
         if not self.alive:
             return Reply(Trouble("died"))
-        room = 4 * _bytes(args) + 4 * _bytes(tuple(kwargs.values())) + MAX_ANSWER
+        room = 4 * _bytes((args, tuple(kwargs.values()), before)) + MAX_ANSWER
         question = {
             "op": op, "name": name, "target": target, "args": args, "kwargs": dict(kwargs),
             "max_raw": room,
         }  # fmt: skip
-        self._drain()
+        if before:
+            question["set"] = list(before)
         self._process.channel.printed.take()
         self._asked = True
         started = time.monotonic()
@@ -219,7 +225,6 @@ class Worker:
             else:
                 expect("value" in told)
                 value = told["value"]
-            self._drain()
             printed = self._process.channel.printed.take()
             return Reply(value, changed, printed, told["touched"], spent)
         except Lost as lost:

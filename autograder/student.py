@@ -19,6 +19,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from autograder.generator import Watched
 from autograder.wire import Handle as Handle
 
 Op = Literal["call", "new", "get", "set", "method"]
@@ -137,7 +138,7 @@ class Student:
     ) -> Any:
         """Put one question, record it, and give the answer or raise its `Trouble`."""
         asked, keywords = frozen(args), frozen(kwargs)
-        self.last = reply = self.ask(op, name, target, frozen(args), frozen(kwargs))
+        self.last = reply = self.ask(op, name, target, asked, keywords)
         self.trace.append(Step(self.check, op, name, target, asked, keywords, reply))
         if isinstance(reply.value, Trouble):
             raise reply.value
@@ -233,10 +234,20 @@ def plain(value: Any, keep: Callable[[object], Handle]) -> Any:
 
 @dataclass
 class LocalStudent(Student):
-    """A trusted namespace that answers in this process: the reference, or a known mistake."""
+    """A trusted namespace that answers in this process: the reference, or a known mistake.
+
+    Attributes
+    ----------
+    namespace : dict
+        Name to function or class.
+    listens : bool
+        Whether what it prints is caught. That takes the whole process' standard output: not where
+        several threads ask.
+    """
 
     namespace: Mapping[str, Any]
     objects: list[Any] = field(default_factory=list)
+    listens: bool = True
 
     def __post_init__(self) -> None:
         super().__init__()
@@ -253,7 +264,12 @@ class LocalStudent(Student):
             return value.copy()  # so that what the code changes differs from what was asked
         if isinstance(value, list | tuple):
             return type(value)(self._thaw(each) for each in value)
+        if isinstance(value, dict):
+            return {key: self._thaw(each) for key, each in value.items()}
         return value
+
+    def _caught(self, printed: io.StringIO) -> contextlib.AbstractContextManager[object]:
+        return contextlib.redirect_stdout(printed) if self.listens else contextlib.nullcontext()
 
     def _target(self, op: Op, name: str, target: int | None) -> Any:
         if target is not None:
@@ -272,13 +288,13 @@ class LocalStudent(Student):
         kwargs: Mapping[str, Any],
     ) -> Reply:
         """Answer from the namespace; whatever it raises becomes a `Trouble`."""
-        values = tuple(self._thaw(frozen(each)) for each in args)
-        keywords = {key: self._thaw(frozen(each)) for key, each in kwargs.items()}
+        values = tuple(self._thaw(each) for each in args)
+        keywords = {key: self._thaw(each) for key, each in kwargs.items()}
         printed = io.StringIO()
-        before = np.random.get_state(legacy=False) if op == "new" else None
+        before = Watched() if op == "new" else None
         start = time.perf_counter()
         try:
-            with contextlib.redirect_stdout(printed), np.errstate(all="ignore"):
+            with self._caught(printed), np.errstate(all="ignore"):
                 owner = self._target(op, name, target)
                 if op == "get":
                     value = getattr(owner, name)
@@ -305,7 +321,7 @@ class LocalStudent(Student):
             value,
             tuple(changed),
             printed.getvalue()[:2000],
-            before is not None and _moved(before),
+            before is not None and before.moved(),
             time.perf_counter() - start,
         )
 
@@ -314,9 +330,3 @@ def _differs(old: Any, new: Any) -> bool:
     if not isinstance(old, np.ndarray):
         return False
     return not (old.shape == new.shape and old.tobytes() == new.tobytes())
-
-
-def _moved(before: Mapping[str, Any]) -> bool:
-    after: Any = np.random.get_state(legacy=False)
-    now, then = after["state"], before["state"]
-    return not (now["pos"] == then["pos"] and np.array_equal(now["key"], then["key"]))

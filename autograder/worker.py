@@ -11,7 +11,6 @@ This runs inside the worker: standard library and NumPy only, loaded as text by 
 from __future__ import annotations
 
 import builtins
-import ctypes
 import os
 import random
 import sys
@@ -22,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder import canary, imports, program, syntax, wire
+from autograder import canary, generator, imports, program, syntax, wire
 
 BUILTIN = {
     name: value
@@ -132,17 +131,19 @@ class Worker:
 
     def _answer(self, body: Any, given: Any) -> None:
         # `given` is a second copy, which the student's code may change.
-        before = _generator()
+        before = generator.Watched()
         try:
             args = tuple(self._thaw(each) for each in given["args"])
             kwargs = {key: self._thaw(each) for key, each in given["kwargs"].items()}
             with np.errstate(all="ignore"):
+                for target, name, value in body.get("set", ()):
+                    setattr(self._object(target), name, self._thaw(value))
                 value = self._do(body["op"], body["name"], body["target"], args, kwargs)
             left = [body["max_raw"]]
             answer = {
                 "value": self._plain(value, left, 0),
                 "changed": _changed(body, given),
-                "touched": _moved(before),
+                "touched": before.moved(),
             }
             self._say(wire.VALUE, answer, body["max_raw"])
         except BaseException as error:  # whatever the student's code raised, SystemExit too
@@ -150,7 +151,7 @@ class Worker:
                 changed = _changed(body, given)
             except Exception:  # an argument changed into something that cannot be compared
                 changed = []
-            extra = {"changed": changed, "touched": _moved(before)}
+            extra = {"changed": changed, "touched": before.moved()}
             self._say(wire.ERROR, {"trouble": self._trouble(error), **extra})
 
     def _do(self, op: str, name: str, target: int | None, args: Any, kwargs: Any) -> Any:
@@ -283,21 +284,6 @@ def _copied(value: Any) -> Any:
     return value
 
 
-# NumPy's global generator and where its numbers stand: 624 words and a position. Asking it for
-# its state would take longer than a call.
-GENERATOR: Any = np.random.mtrand._rand._bit_generator
-STATE_AT, STATE_BYTES = GENERATOR.ctypes.state_address, 625 * 4
-
-
-def _generator() -> bytes:
-    return ctypes.string_at(STATE_AT, STATE_BYTES)
-
-
-def _moved(before: bytes) -> bool:
-    now = np.random.mtrand._rand._bit_generator
-    return now is not GENERATOR or _generator() != before
-
-
 def warm_up() -> None:
     """Do once, before a fork, what is slow only the first time; leave the kit's stand-in."""
     sample = syntax.read("sample.py", b"from .x import y\ndef f(x):\n    return x\n")
@@ -305,7 +291,7 @@ def warm_up() -> None:
     text = wire.encode(wire.VALUE, 0, {"x": [1.0, (np.zeros(2), "x", None)]})
     at = wire.HEADER.size + wire.head(text[: wire.HEADER.size], max_raw=64).tree
     wire.decode(text[wire.HEADER.size : at], text[at:])
-    _moved(_generator())
+    generator.Watched().moved()
     offer_kit()
 
 

@@ -16,7 +16,7 @@ ENGINE = Path(__file__).resolve().parent.parent / "autograder"
 ORDER = """
 percent exercise check messages picture
 stub notebook
-magics cells source syntax imports wire program confine canary worker shell zygote filters
+magics cells source syntax imports wire program confine canary generator worker shell zygote filters
 channel boot launch student answers session sandbox
 expect facts matching asked finding bank diagnose sketch
 grade judge playback visible build
@@ -32,7 +32,9 @@ prompt_cli desk_cli folder_cli watch_cli release_cli course_cli class_cli cli __
 FOLDERS = ("export", "course", "picture")
 
 # These run inside a student's worker: standard library and numpy, and nothing of ours but these.
-INSIDE = "magics cells source syntax imports wire program confine canary worker zygote".split()
+INSIDE = (
+    "magics cells source syntax imports wire program confine canary generator worker zygote".split()
+)
 
 MODULES = sorted(
     path.relative_to(ENGINE).with_suffix("").as_posix()
