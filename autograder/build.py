@@ -19,6 +19,7 @@ from autograder.check import Check
 from autograder.exercise import Exercise, Kit, reference
 from autograder.grade import load_checks
 from autograder.notebook import notebook
+from autograder.scenes import freeze as freeze_picture
 from autograder.sketch import freeze
 from autograder.stub import solved, stub
 from autograder.visible import module, questions_of, record
@@ -104,6 +105,7 @@ def _data(
                     for check in checks[exercise.id]
                     if check.declared.visible
                 },
+                "picture": freeze_picture(exercise.id, namespace, kit.ids),
                 "mistakes": _mistakes(kit, exercise.id, checks[exercise.id], namespace),
             }
             for exercise in kit.exercises

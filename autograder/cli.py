@@ -87,6 +87,7 @@ ELSEWHERE = {
     "check": "autograder.desk_cli:check_command",
     "hint": "autograder.desk_cli:hint_command",
     "list": "autograder.desk_cli:list_command",
+    "picture": "autograder.picture_cli:picture_command",
     "prompt": "autograder.prompt_cli:prompt_command",
     "pack": "autograder.folder_cli:pack_command",
     "reset": "autograder.folder_cli:reset_command",

@@ -5,6 +5,8 @@ no implementation of an exercise stands here.
 """
 
 from autograder.picture.compare import compare as compare
+from autograder.picture.html import page as page
+from autograder.picture.html import sheet_html as sheet_html
 from autograder.picture.look import Look as Look
 from autograder.picture.look import look_of as look_of
 from autograder.picture.parts import Sheet as Sheet

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from autograder.messages import Lang, ui
 
-Kind = Literal["weights", "difference", "values", "whole", "mask"]
+Kind = Literal["weights", "difference", "signed", "gap", "values", "whole", "mask"]
 Numbers: TypeAlias = NDArray[np.float64]
 
 CLOSED = 1e-12  # a weight below this stands for a closed place
@@ -36,12 +36,15 @@ class Grid:
     rows, columns : tuple of str
     title : str
     kind : str
-        ``weights`` (0 to 1), ``difference`` (around 0), ``values`` (any numbers), ``whole``
-        (whole numbers), ``mask`` (1 open, 0 closed).
+        ``weights`` (0 to 1), ``difference`` (-1 to 1, with signs), ``signed`` (around 0, rows
+        and columns do not look), ``gap`` (0 to 1, no place is closed), ``values`` (any numbers),
+        ``whole`` (whole numbers), ``mask`` (1 open, 0 closed).
     sums : bool
         Whether each row's sum stands at its end.
     marked : tuple of bool
         Rows to look at: they get an arrow.
+    mark : str
+        What the arrow says: ``differs`` (from the target), ``not_one`` (the row's sum).
     most : float
         The value that is drawn darkest: 1 for weights, unless a picture is relative.
     """
@@ -53,6 +56,7 @@ class Grid:
     kind: Kind = "weights"
     sums: bool = False
     marked: tuple[bool, ...] = ()
+    mark: Literal["differs", "not_one"] = "differs"
     most: float = 1.0
 
     @property
@@ -115,7 +119,18 @@ class Side:
     parts: tuple[Part, ...]
 
 
-Part: TypeAlias = Grid | Bars | Table | Words | Drawn | Side
+@dataclass(frozen=True)
+class Points:
+    """Points of a plane with their names, and one more that lies among them."""
+
+    names: tuple[str, ...]
+    xs: tuple[float, ...]
+    ys: tuple[float, ...]
+    special: tuple[str, float, float]
+    title: str = ""
+
+
+Part: TypeAlias = Grid | Bars | Table | Words | Drawn | Points | Side
 
 
 @dataclass(frozen=True)
@@ -153,16 +168,17 @@ def signed_text(value: float) -> str:
     """Write a difference with its sign; one that rounds to 0 has none."""
     if not math.isfinite(value):
         return str(float(value))
-    return "0" if abs(value) < 0.005 else f"{value:+.2f}".replace("0.", ".", 1)
+    text = f"{value:+.2f}"
+    return "0" if abs(value) < 0.005 else text[0] + text[2:] if text[1] == "0" else text
 
 
 def cell_text(grid: Grid, value: float) -> str:
     """Write one number of a grid as it stands in its cell."""
     if grid.kind == "whole":
         return f"{value:.0f}" if math.isfinite(value) else str(float(value))
-    if grid.kind == "difference":
+    if grid.kind in ("difference", "signed"):
         return signed_text(value)
-    if grid.kind == "weights":
+    if grid.kind in ("weights", "gap"):
         return weight_text(value)
     if grid.kind == "mask":
         return "1"

@@ -13,6 +13,7 @@ from autograder.picture.parts import (
     Drawn,
     Grid,
     Part,
+    Points,
     Sheet,
     Side,
     Table,
@@ -43,6 +44,8 @@ def of_part(part: Part, lang: Lang) -> list[str]:
         return _titled(part.title, [_stop(lang, _comma(lang).join(pairs))], lang)
     if isinstance(part, Table):
         return _titled(part.title, [_table_row(part, cells, lang) for cells in part.rows], lang)
+    if isinstance(part, Points):
+        return _titled(part.title, [_points(part, lang)], lang)
     if isinstance(part, Drawn):
         return [say("drawn_skipped", lang, title=part.title)]
     return [part.text]
@@ -64,8 +67,23 @@ def row(grid: Grid, i: int, lang: Lang) -> str:
     if grid.sums:
         sentence += say("sums_to", lang, sum=sum_text(grid.row_sum(i)))
     if grid.is_marked(i):
-        sentence += say("differs", lang)
+        sentence += say(grid.mark, lang)
     return _stop(lang, sentence)
+
+
+def row_end(grid: Grid, i: int, lang: Lang) -> str:
+    """Say a row's sum, and that the row differs where it is marked."""
+    sentence = f"{label(grid.rows[i])}{say('sums_to', lang, sum=sum_text(grid.row_sum(i)))}"
+    return sentence + (say(grid.mark, lang) if grid.is_marked(i) else "")
+
+
+def place(grid: Grid, i: int, j: int, lang: Lang) -> str:
+    """Say one place of a grid on its own: who looks at whom, and how much."""
+    name = label(grid.rows[i])
+    if grid.closed[i, j]:
+        return say("place_closed", lang, row=name, column=label(grid.columns[j]))
+    key = {"weights": "looks_at", "mask": "may_look_at"}.get(grid.kind, "row_is")
+    return say(key, lang, row=name, places=cell(grid, i, j).strip())
 
 
 def cell(grid: Grid, i: int, j: int) -> str:
@@ -74,9 +92,15 @@ def cell(grid: Grid, i: int, j: int) -> str:
     if grid.kind == "mask":
         return name
     value = float(grid.values[i, j])
-    if grid.kind == "weights":
+    if grid.kind in ("weights", "gap"):
         return f"{name} {value:.2f}" if math.isfinite(value) else f"{name} {value}"
-    return f"{name} {cell_text(grid, value)}"
+    return f"{name} {cell_text(grid, value)}".strip()
+
+
+def _points(points: Points, lang: Lang) -> str:
+    places = [*zip(points.names, points.xs, points.ys, strict=True), points.special]
+    said = (f"{label(name)} ({x:.1f}, {y:.1f})" for name, x, y in places)
+    return _stop(lang, _comma(lang).join(said))
 
 
 def _order(value: float) -> float:

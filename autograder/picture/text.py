@@ -18,6 +18,7 @@ from autograder.picture.parts import (
     Drawn,
     Grid,
     Part,
+    Points,
     Sheet,
     Side,
     Table,
@@ -59,6 +60,8 @@ def part_lines(part: Part, look: Look) -> list[str]:
         return _table(part, look)
     if isinstance(part, Side):
         return _side([part_lines(each, look) for each in part.parts], look)
+    if isinstance(part, Points):
+        return _points(part, look)
     if isinstance(part, Drawn):
         return ([part.title] if part.title else []) + part.text.split("\n")
     return fold(part.text, look.columns)
@@ -67,7 +70,7 @@ def part_lines(part: Part, look: Look) -> list[str]:
 def _has_grid(part: Part) -> bool:
     if isinstance(part, Side):
         return any(_has_grid(each) for each in part.parts)
-    return isinstance(part, Grid) and part.kind not in ("whole", "values")
+    return isinstance(part, Grid) and part.kind in ("weights", "difference", "gap", "mask")
 
 
 # Grids
@@ -97,6 +100,7 @@ def _grid(grid: Grid, look: Look) -> list[str]:
 
     shaded = " " if _shaded(grid) else ""
     head = line("", [right(h + shaded, w) for h, w in zip(heads, widths, strict=True)], last)
+    top = [head.rstrip()] if any(heads) or last else []
     body = [
         line(
             name,
@@ -107,11 +111,11 @@ def _grid(grid: Grid, look: Look) -> list[str]:
     ]
     if rows > MOST_ROWS:
         body.append(say("more_rows", look.lang, count=rows - MOST_ROWS))
-    return [*([grid.title] if grid.title else []), head, *body]
+    return [*([grid.title] if grid.title else []), *top, *body]
 
 
 def _shaded(grid: Grid) -> bool:
-    return grid.kind in ("weights", "difference")
+    return grid.kind in ("weights", "difference", "signed", "gap")
 
 
 def _cell(grid: Grid, i: int, j: int, look: Look) -> str:
@@ -147,7 +151,8 @@ def _tinted(grid: Grid, i: int, j: int, text: str, look: Look) -> str:
     if not look.colour or not _shaded(grid) or grid.closed[i, j] or not math.isfinite(value):
         return text
     share = value / _most(grid, look)
-    colour = weight_colour(share) if grid.kind == "weights" else difference_colour(share)
+    around = grid.kind in ("difference", "signed")
+    colour = difference_colour(share) if around else weight_colour(share)
     return ansi(text, colour)
 
 
@@ -171,6 +176,40 @@ def _bars(bars: Bars, look: Look) -> list[str]:
         bar = full * round(BAR * min(max(share, 0.0), 1.0))
         lines.append(f"{left(name, stub)}  {right(word, place)}  {bar}".rstrip())
     return [*([bars.title] if bars.title else []), *lines]
+
+
+def _points(points: Points, look: Look) -> list[str]:
+    """Set each name where its point is, on a field of fixed size; the special one is a cross."""
+    across, down = 44, 12
+    name, x, y = points.special
+    xs, ys = (*points.xs, x), (*points.ys, y)
+    field = [[" "] * across for _ in range(down)]
+    for place, (a, b) in enumerate(zip(xs, ys, strict=True)):
+        column = round(_share(a, xs) * (across - 12))
+        row = round((1 - _share(b, ys)) * (down - 1))
+        last = place == len(points.xs)
+        sign = look.sign("✕", "X") if last else look.sign("•", "o")
+        text = sign + " " + (name if last else cut(label(points.names[place])))
+        _write(field[row], column, text)
+    lines = ["".join(row).rstrip() for row in field]
+    return [*([points.title] if points.title else []), *(f"  {line}".rstrip() for line in lines)]
+
+
+def _share(value: float, among: Sequence[float]) -> float:
+    low, high = min(among), max(among)
+    return (value - low) / (high - low) if high > low else 0.5
+
+
+def _write(row: list[str], column: int, text: str) -> None:
+    """Write a text into a row of cells, behind whatever already stands there."""
+    while any(cell != " " for cell in row[column : column + width(text)]):
+        column += 1
+    row += [" "] * (column + width(text) - len(row))
+    for sign in text:
+        row[column] = sign
+        if width(sign) == 2:
+            row[column + 1] = ""
+        column += width(sign)
 
 
 def _table(table: Table, look: Look) -> list[str]:

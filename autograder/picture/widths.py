@@ -44,7 +44,9 @@ def cut(text: str, cells: int = LONGEST, end: str = "…") -> str:
 
 
 def label(token: str) -> str:
-    """Give a token as one printable piece; an empty one as a sign that can be seen."""
+    """Give a token as one printable piece; blanks alone as a sign that can be seen."""
+    if not token:
+        return ""
     kept = "".join(
         " " if unicodedata.category(sign) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp") else sign
         for sign in token

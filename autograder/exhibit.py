@@ -1,0 +1,189 @@
+"""The picture of an exercise at a student's desk: her own functions draw where they pass.
+
+Her code runs in a worker, as for a check. Where it does not pass, or gives what cannot be drawn,
+the numbers that the build froze stand in, and the picture says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+from autograder import messages
+from autograder.desk import Desk, DeskNotFound, check
+from autograder.gallery import frames_of, parts_of
+from autograder.judge import WorkerStudent
+from autograder.messages import Lang
+from autograder.picture.html import sheet_html
+from autograder.picture.look import Look, look_of
+from autograder.picture.markdown import sheet_markdown
+from autograder.picture.parts import Drawn, Grid, Part, Sheet, Side, Words, say
+from autograder.picture.text import sheet_lines
+from autograder.picture.widths import width
+from autograder.sandbox import Sandbox
+from autograder.scenes import ASCII_SIGNS, SCENES, SIGNS, Found, cut, fits, thaw
+
+Files = list[tuple[str, bytes]]
+Draw = Callable[[Grid], Drawn | None]
+
+HEATMAP = "ascii_heatmap"
+MOST_DRAWN, WIDEST = 4, 200
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture as a notebook shows it; ``print`` gives it as text."""
+
+    sheet: Sheet
+    look: Look
+
+    def __repr__(self) -> str:
+        return "\n".join(sheet_lines(self.sheet, self.look))
+
+    def _repr_html_(self) -> str:
+        return sheet_html(self.sheet, relative=self.look.relative)
+
+    def _repr_markdown_(self) -> str:
+        return sheet_markdown(self.sheet)
+
+
+def picture(
+    desk: Desk,
+    exercise: str,
+    sandbox: Sandbox,
+    lang: Lang = "en",
+    files: Files | None = None,
+    *,
+    ascii: bool = False,
+) -> Sheet:
+    """Make the picture that an exercise ends with.
+
+    Parameters
+    ----------
+    files : list of (name, bytes), optional
+        What to run instead of the files in the folder.
+    ascii : bool
+        Whether pictures that a function draws as text should hold ASCII signs only.
+
+    Raises
+    ------
+    DeskNotFound
+        Where there is no such exercise, or no picture for it.
+    """
+    if exercise not in desk.checks:
+        raise DeskNotFound(
+            f"there is no exercise {exercise!r} here; there are: {', '.join(desk.checks)}."
+        )
+    frozen = thaw(desk.data["exercises"][exercise].get("picture") or {}, lang)
+    if not frozen:
+        raise DeskNotFound(messages.ui("desk.no_picture", lang, exercise=exercise))
+    scenes = SCENES[exercise]
+    draws = _draws_after(desk, exercise)
+    asked = {need for scene in scenes for need in scene.needs} | ({HEATMAP} if draws else set())
+    found, yours, theirs = Found(), dict[str, None](), dict[str, None]()
+    with _asked(desk, asked, sandbox, files) as (student, passed):
+        for scene in scenes:
+            own = None
+            if set(scene.needs) <= passed:
+                own = _answered(lambda: scene.ask(student, lang, found), frozen[scene.name])  # noqa: B023
+            (yours if own else theirs).update(dict.fromkeys(scene.needs))
+            found |= own or frozen[scene.name]
+        parts = parts_of(exercise, found, lang, ascii=ascii)
+        if draws and HEATMAP in passed:
+            parts = [*with_own_drawing(parts, own_drawing(student, ascii), lang)]
+    about = desk.about(exercise)
+    title = about["title_zh"] if lang == "zh" and about.get("title_zh") else about["title"]
+    frames = tuple(tuple(each) for each in frames_of(exercise, parts_of(exercise, found, lang)))
+    return Sheet(title, tuple(parts), _source(list(yours), list(theirs), lang), lang, frames)
+
+
+def _source(yours: Sequence[str], theirs: Sequence[str], lang: Lang) -> str:
+    key = "source_frozen" if not yours else "source_mixed" if theirs else "source_yours"
+    comma = "、" if lang == "zh" else ", "
+    return say(key, lang, yours=comma.join(yours), frozen=comma.join(theirs))
+
+
+def _draws_after(desk: Desk, exercise: str) -> bool:
+    order = list(desk.checks)
+    return HEATMAP in order and order.index(exercise) > order.index(HEATMAP)
+
+
+@contextmanager
+def _asked(
+    desk: Desk, exercises: set[str], sandbox: Sandbox, files: Files | None
+) -> Iterator[tuple[WorkerStudent, set[str]]]:
+    """Give the student's code ready to be asked, and which of some exercises it passes."""
+    wanted = [each for each in desk.checks if each in exercises]
+    passed = {each.exercise for each in check(desk, wanted, sandbox, files) if each.passed}
+    student = WorkerStudent(sandbox, files or desk.files(), desk.names)
+    try:
+        for each in wanted:
+            student.prepare(each)
+        yield student, passed
+    finally:
+        student.close()
+
+
+def _answered(ask: Callable[[], Found], frozen: Found) -> Found | None:
+    """Give the answers to a scene, cut as frozen ones are; None where they cannot be drawn."""
+    try:
+        numbers = {key: cut(value) for key, value in ask().items()}
+    except Exception:  # a trouble, or an answer of a shape that nothing can be computed with
+        return None
+    return numbers if fits(numbers, frozen) else None
+
+
+# Her own heatmap
+
+
+def own_drawing(student: Any, ascii: bool = False) -> Draw:
+    """Give a function that lets the student's ascii_heatmap draw a table of weights.
+
+    Parameters
+    ----------
+    student : Student
+        Prepared for ``ascii_heatmap``, which passes.
+    """
+
+    def draw(grid: Grid) -> Drawn | None:
+        rows, columns = list(grid.rows), list(grid.columns)
+        tokens = rows if rows == columns else (rows, columns)
+        try:
+            text = student.ascii_heatmap(grid.values, tokens, chars=ASCII_SIGNS if ascii else SIGNS)
+        except Exception:  # whatever her code does with these tokens, the table is there
+            return None
+        return Drawn(text, grid.title) if _can_be_shown(text, len(rows)) else None
+
+    return draw
+
+
+def _can_be_shown(text: Any, rows: int) -> bool:
+    lines = text.split("\n") if isinstance(text, str) else []
+    return len(lines) == rows + 1 and all(
+        line.isprintable() and width(line) <= WIDEST for line in lines
+    )
+
+
+def with_own_drawing(parts: Sequence[Part], draw: Draw, lang: Lang) -> Iterator[Part]:
+    """Give the parts, the first tables of weights drawn once more by the student's function."""
+    waiting = True
+    for part in parts:
+        yield part
+        grids = part.parts if isinstance(part, Side) else (part,)
+        weights = [each for each in grids if isinstance(each, Grid) and each.kind == "weights"]
+        if waiting and weights:
+            waiting = False
+            drawn = [each for grid in weights[:MOST_DRAWN] if (each := draw(grid)) is not None]
+            if drawn:
+                yield Words(say("own_heatmap", lang))
+                yield Side(tuple(drawn))
+
+
+def as_shown(sheet: Sheet, look: Look) -> Picture:
+    """Give a sheet as something that a notebook shows by itself."""
+    return Picture(sheet, replace(look, lang=sheet.lang))
+
+
+__all__ = ["Picture", "as_shown", "look_of", "own_drawing", "picture", "with_own_drawing"]
