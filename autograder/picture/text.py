@@ -27,7 +27,7 @@ from autograder.picture.parts import (
     say,
     sum_text,
 )
-from autograder.picture.widths import cut, fold, label, left, right, width
+from autograder.picture.widths import blanks, cut, fold, label, left, right, width
 
 BAR = 30  # cells of a full bar
 GAP = 4  # cells between two parts side by side
@@ -247,7 +247,7 @@ def _joined(blocks: Sequence[Sequence[str]]) -> list[str]:
     return [
         (" " * GAP)
         .join(
-            text + " " * (cells - _shown(text)) for text, cells in zip(row, breadths, strict=True)
+            text + blanks(cells - _shown(text)) for text, cells in zip(row, breadths, strict=True)
         )
         .rstrip()
         for row in zip_longest(*blocks, fillvalue="")

@@ -21,14 +21,19 @@ def width(text: str) -> int:
     return cells
 
 
+def blanks(cells: int) -> str:
+    """Give a text of blanks only."""
+    return "".ljust(cells)
+
+
 def left(text: str, cells: int) -> str:
     """Fill a text up with blanks on its right."""
-    return text + " " * (cells - width(text))
+    return text + blanks(cells - width(text))
 
 
 def right(text: str, cells: int) -> str:
     """Fill a text up with blanks on its left."""
-    return " " * (cells - width(text)) + text
+    return blanks(cells - width(text)) + text
 
 
 def cut(text: str, cells: int = LONGEST, end: str = "…") -> str:
