@@ -20,7 +20,7 @@ ALIASES = {
     "family name": "last_name", "e-mail": "email", "mail": "email", "email address": "email",
 }  # fmt: skip
 # What cannot be a folder's name, or is one for nbgrader's own patterns.
-FORBIDDEN = '/\\*?[]{}+<>:|"\0'
+FORBIDDEN = '/\\*?[]{}<>:|"\0'
 RESERVED = {"con", "prn", "aux", "nul", *(f"{p}{n}" for p in ("com", "lpt") for n in range(1, 10))}
 
 
