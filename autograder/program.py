@@ -149,9 +149,10 @@ class Program:
         if file.running:
             return
         if file.space is None:
-            file.space = types.ModuleType("__main__")
+            # A block under `if __name__ == "__main__"` is no part of the answer, as in a file.
+            file.space = types.ModuleType("__notebook__")
             vars(file.space).update(display=inert, get_ipython=lambda: inert)
-            sys.modules["__main__"] = file.space
+            sys.modules["__notebook__"] = file.space
             self._give(file.space)
         file.running = True
         try:

@@ -22,7 +22,6 @@ pytest.importorskip("matplotlib", reason="the course extra is not installed")
 Change = Callable[[Book], object]
 WRONG = "def softmax(x, axis=-1):\n    return x * 0.0\n"
 LOOP = "def softmax(x, axis=-1):\n    while True: pass\n"
-LEAKS = ("ZQX_LEAK_1", "ZQX_LEAK_2", "0.73192846")
 
 
 def source(name: str, text: str) -> Change:
@@ -171,7 +170,8 @@ CASES: dict[str, tuple[Change, dict[str, float]]] = {
         if '"""' not in cell(b, "softmax")["source"] else cell(b, "softmax")["source"])), {}),
     "B55_zero": (source("softmax", WRONG), {"softmax": 8}),
     "B61_ids": (odd_ids, {}),
-    "B63_shadows": (after(SHADOWS), {}),
+    # They are the notebook's own after all its cells: they bite where the student calls `len`.
+    "B63_shadows": (after(SHADOWS), {"ascii_heatmap": 8}),
     "B72_renamed": (lambda b: cell(b, "softmax").update(
         source=cell(b, "softmax")["source"].replace("def softmax", "def softMax")), {"softmax": 8}),
     "B73_other_release": (unknown, {}),
@@ -290,7 +290,7 @@ def test_B08_a_renamed_notebook_is_graded_with_a_notice(
 def test_B14_another_language_is_named_and_has_no_score(rows: dict[str, dict[str, str]]) -> None:
     row = rows["B14_r"]
     assert (row["status"], row["score"]) == ("unreadable", "")
-    assert "ir" in row["note"]
+    assert "another language than Python" in row["note"]
 
 
 def test_B30_everybody_on_the_list_has_a_row_of_equal_length(course: Path) -> None:
@@ -347,7 +347,7 @@ def test_a_notebook_with_a_BOM_or_beside_another_is_graded(
 def test_B05_a_flood_is_kept_small_when_it_is_stored(course: Path) -> None:
     path = course / "autograded" / "B05_flood" / "attention" / "attention.ipynb"
     assert path.stat().st_size < 2**20
-    assert "[…]" in path.read_text("utf-8")
+    assert re.search(r"truncated|\[…\]", path.read_text("utf-8"))
 
 
 def test_B53_a_time_limit_is_told_with_exercise_and_limit(course: Path) -> None:

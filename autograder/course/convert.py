@@ -145,7 +145,7 @@ class Autograde(_Stock):  # type: ignore[misc]
     def _timestamp(self, folder: Path) -> Any:
         try:
             return self.coursedir.get_existing_timestamp(str(folder))
-        except (ValueError, OverflowError, OSError):
+        except (ValueError, OverflowError, OSError, AttributeError):  # its own complaint fails
             self.log.warning("%s: timestamp.txt is no time; it is left aside", folder.parent.name)
             return None
 
