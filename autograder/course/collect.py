@@ -12,17 +12,19 @@ import re
 import shutil
 import unicodedata
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from autograder import messages
 from autograder.course.place import RECORDS, Course, quoted
 from autograder.course.roster import Student, id_problem, near
-from autograder.folder import InZip, Node, OnDisk
+from autograder.folder import InZip, Node, OnDisk, Unreadable
 from autograder.handin import Found, Submission
 from autograder.submission import find
 
 STAMP = "timestamp.txt"
+MAX_RAW = 32 * 2**20
 FORMAT = "%Y-%m-%d %H:%M:%S UTC"
 _ATTEMPT = re.compile(r"_attempt_(\d{4})-(\d\d)-(\d\d)-(\d\d)-(\d\d)-(\d\d)")
 
@@ -163,6 +165,8 @@ class Collector:
         submission = found.read()
         late = self.due is not None and time is not None and time > self.due
         if submission.status != "ok":
+            if not self.dry and not self.course.step("submitted", student).exists():
+                self._put_raw(student, found, time)
             return Taken(original, student, (), "unreadable", time, _why(submission), late)
         files = tuple(name for name, _ in submission.files)
         note = _notes(submission)
@@ -176,6 +180,17 @@ class Collector:
         if not self.dry:
             self._put(folder, student, submission, time)
         return Taken(original, student, files, "collected", time, note, late)
+
+    def _put_raw(self, student: str, found: Found, time: datetime.datetime | None) -> None:
+        """Let somebody's first hand-in be seen when graded, although it cannot be read."""
+        folder = self.course.step("submitted", student)
+        folder.mkdir(parents=True)
+        when = time or datetime.datetime.now(datetime.UTC)
+        (folder / STAMP).write_text(when.strftime(FORMAT), encoding="utf-8")
+        for _, node, name in found.roots[:1]:
+            if node.kind == "file":
+                with suppress(Unreadable):
+                    (folder / f"unreadable{Path(name).suffix}").write_bytes(node.read(MAX_RAW))
 
     def _put(
         self,
