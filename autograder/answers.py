@@ -16,6 +16,11 @@ from autograder.student import BUILTIN_EXCEPTIONS, Trouble
 from autograder.wire import ProtocolError
 
 REFUSED = frozenset({"complex", "object", "string", "other", "masked", "too large"})
+# Packages that would do an exercise's work: the only ones that are told of.
+SHORTCUTS = frozenset(
+    "autograd cupy einops flax jax keras mxnet numba onnx onnxruntime paddle pandas scipy sklearn "
+    "sympy tensorflow torch transformers".split()
+)
 CODE = re.compile(r"[a-z0-9-]{1,40}")
 CELL = re.compile(r", cell \d{1,5}")
 MAX_LINE = 10**7
@@ -142,6 +147,12 @@ def changed_of(told: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tup
     expect(isinstance(told, list | tuple))
     expect(all((type(c) is int and 0 <= c < len(args)) or c in kwargs for c in told))
     return tuple(told)
+
+
+def absent_of(told: Any) -> frozenset[str]:
+    """Give which well-known packages the student's code asked for and did not get."""
+    expect(isinstance(told, list | tuple))
+    return SHORTCUTS & {each for each in told if type(each) is str}
 
 
 def load_report(told: Any, files: Sequence[str], names: frozenset[str]) -> LoadReport:

@@ -177,6 +177,9 @@ class Grader:
             if file.error is not None and file.error[0] != "syntax":
                 code, _, line = file.error
                 said.append((f"unreadable.{code}", {"file": file.name, "line": line}))
+        if judge.student.absent:
+            names = ", ".join(sorted(judge.student.absent))
+            said.append(("notice.module-absent", {"names": names}))
         sentences = dict.fromkeys(messages.render(code, slots, self.lang) for code, slots in said)
         return " ".join(sentences) or None
 

@@ -13,6 +13,7 @@ import importlib.machinery
 import types
 from typing import Any, Protocol
 
+MAX_ABSENT = 40
 INERT = ("matplotlib", "seaborn", "IPython", "tqdm", "ipywidgets")
 
 
@@ -29,6 +30,7 @@ class Importer(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def __init__(self, program: Served) -> None:
         self.program = program
+        self.absent: list[str] = []  # what was asked for and is nowhere, by its first name
 
     def find_spec(
         self, fullname: str, path: object = None, target: object = None
@@ -36,6 +38,9 @@ class Importer(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         if self.program.has(fullname) or fullname.split(".")[0] in INERT:
             package = self.program.is_package(fullname) or fullname.split(".")[0] in INERT
             return importlib.machinery.ModuleSpec(fullname, self, is_package=package)
+        first = fullname.split(".")[0]
+        if len(self.absent) < MAX_ABSENT and first not in self.absent:
+            self.absent.append(first[:40])
         return None
 
     def exec_module(self, module: types.ModuleType) -> None:

@@ -36,6 +36,8 @@ class WorkerStudent(Student):
     ----------
     definitions : dict
         Graded name to ``stub`` or ``attempted``; absent where it is not defined.
+    absent : set of str
+        Well-known packages that its code asked for and did not get, once it is closed.
     """
 
     def __init__(
@@ -63,6 +65,7 @@ class WorkerStudent(Student):
         self._ready: dict[str, Trouble | None] = {}
         self._set: list[tuple[str, Set]] = []
         self.prints = ""
+        self.absent: frozenset[str] = frozenset()
         self._worker: Worker | None = self._open()
         self.report = self._worker.report
         self.definitions: Mapping[str, str] = self.report.definitions
@@ -75,6 +78,7 @@ class WorkerStudent(Student):
     def close(self) -> None:
         """End the worker and all that it started."""
         if self._worker is not None:
+            self.absent |= self._worker.absent
             self._worker.close()
             self._worker = None
         self._ready.clear()

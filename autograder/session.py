@@ -17,6 +17,7 @@ from autograder import wire
 from autograder.answers import (
     LoadReport,
     Prepared,
+    absent_of,
     changed_of,
     expect,
     load_report,
@@ -52,6 +53,8 @@ class Worker:
         What its files define.
     alive : bool
         Whether it can still be asked.
+    absent : set of str
+        Well-known packages that the student's code asked for and did not get.
     end : End or None
         How the process ended and what it used, once it is closed.
     """
@@ -68,6 +71,7 @@ class Worker:
     ) -> None:
         self.report = LoadReport()
         self.alive = True
+        self.absent: frozenset[str] = frozenset()
         self.end: End | None = None
         self._process, self._limits = process, limits
         self._files, self._names, self._skip = files, names, skip
@@ -165,6 +169,7 @@ class Worker:
             )
             expect(type(told) is dict and isinstance(told.get("noted"), list | tuple))
             trouble, noted = told.get("trouble"), told["noted"]
+            self.absent |= absent_of(told.get("absent"))
             return Prepared(
                 None if trouble is None else trouble_of(trouble, self._files, self._skip),
                 tuple(trouble_of(each, self._files, self._skip) for each in noted),
@@ -220,6 +225,7 @@ class Worker:
             spent = time.monotonic() - started
             expect(type(told) is dict and type(told.get("touched")) is bool)
             changed = changed_of(told.get("changed"), args, kwargs)
+            self.absent |= absent_of(told.get("absent"))
             if kind == wire.ERROR:
                 value: Any = trouble_of(told.get("trouble"), self._files, self._skip)
             else:

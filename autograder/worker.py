@@ -98,7 +98,8 @@ class Worker:
             frozenset(body["skip"]),
             self._running,
         )
-        sys.meta_path.append(imports.Importer(made))
+        self._importer = imports.Importer(made)
+        sys.meta_path.append(self._importer)
         return {
             "files": [
                 [file.error, [[c, dict(s)] for c, s in file.notices[:4]] if n < MAX_TOLD else []]
@@ -127,7 +128,8 @@ class Worker:
             for unit in file.units
             if unit.failure is not None
         ]
-        self._say(wire.VALUE, {"trouble": trouble, "noted": noted[:20]})
+        absent = self._importer.absent
+        self._say(wire.VALUE, {"trouble": trouble, "noted": noted[:20], "absent": absent})
 
     def _answer(self, body: Any, given: Any) -> None:
         # `given` is a second copy, which the student's code may change.
@@ -144,6 +146,7 @@ class Worker:
                 "value": self._plain(value, left, 0),
                 "changed": _changed(body, given),
                 "touched": before.moved(),
+                "absent": self._importer.absent,
             }
             self._say(wire.VALUE, answer, body["max_raw"])
         except BaseException as error:  # whatever the student's code raised, SystemExit too
@@ -152,6 +155,7 @@ class Worker:
             except Exception:  # an argument changed into something that cannot be compared
                 changed = []
             extra = {"changed": changed, "touched": before.moved()}
+            extra["absent"] = self._importer.absent
             self._say(wire.ERROR, {"trouble": self._trouble(error), **extra})
 
     def _do(self, op: str, name: str, target: int | None, args: Any, kwargs: Any) -> Any:

@@ -665,3 +665,13 @@ def test_many_files_with_long_names_are_all_read(quick: Sandbox) -> None:
     assert worker.report.chosen["softmax"] == "softmax.py"
     assert answer(worker).value == 3
     worker.close()
+
+
+def test_a_shortcut_that_is_not_there_is_told_of(quick: Sandbox) -> None:
+    code = "import scipy.special\ndef softmax(x): return 1"
+    worker = opened(quick, code, "def attention_scores(Q):\n  import torch, secret_of_mine")
+    worker.prepare("softmax")
+    assert worker.absent == {"scipy"}
+    answer(worker, "attention_scores")
+    assert worker.absent == {"scipy", "torch"}
+    worker.close()

@@ -185,6 +185,12 @@ def test_a_case_comes_to_what_its_header_says(world: World, name: str) -> None:
         assert beside.score == beside.max_score, neighbour
 
 
+@pytest.mark.parametrize("name", ["scipy", "torch"])
+def test_a_package_that_does_the_work_is_named(world: World, name: str) -> None:
+    found = world.submission(f"{list(READ).index(name):03}-try-{name}")
+    assert found.notice is not None and name in found.notice
+
+
 def test_there_are_enough_cases() -> None:
     assert len(READ) >= 60
 
@@ -226,7 +232,8 @@ def test_nothing_is_left_on_the_machine(world: World) -> None:
         str(path)
         for folder in ("/tmp", "/var/tmp", "/dev/shm", "/run")
         if Path(folder).is_dir()
-        for path in Path(folder).glob("attn-*")
+        for name in ("attn-x", "attn-fill", "attn-note", "attn-inputs")
+        for path in Path(folder).glob(name)
     ]
     assert left == []
 
