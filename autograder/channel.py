@@ -13,6 +13,7 @@ import os
 import queue
 import select
 import socket
+import sys
 import threading
 import time
 from typing import IO, Protocol
@@ -210,11 +211,18 @@ class PipeChannel:
                     raise Ended
             part, self._rest = self._rest[: size - len(data)], self._rest[size - len(data) :]
             data += part
+        if data and not self._rest:
+            self.drain()
         return bytes(data)
 
     def drain(self) -> None:
-        """Give the listening thread a moment."""
-        time.sleep(0.0005)
+        """Give the listening thread time to take in what is there."""
+        for _ in range(40):
+            time.sleep(0.0005)
+            if sys.platform == "win32" or self._closed:
+                return
+            if not select.select([self._streams[2]], [], [], 0)[0]:
+                return
 
     def close(self) -> None:
         """Hang up; the process must have been ended before."""

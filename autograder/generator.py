@@ -38,7 +38,7 @@ class Watched:
 
 
 def _generator() -> Any:
-    return np.random.mtrand._rand._bit_generator  # type: ignore[attr-defined]
+    return np.random.mtrand._rand._bit_generator
 
 
 _places: dict[int, tuple[Any, int]] = {}  # id to the generator, which is kept, and its place

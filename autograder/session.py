@@ -211,7 +211,7 @@ class Worker:
         if not self.alive:
             return Reply(Trouble("died"))
         room = 4 * _bytes((args, tuple(kwargs.values()), before)) + MAX_ANSWER
-        question = {
+        question: dict[str, Any] = {
             "op": op, "name": name, "target": target, "args": args, "kwargs": dict(kwargs),
             "max_raw": room,
         }  # fmt: skip
