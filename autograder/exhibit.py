@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from autograder import messages
@@ -88,7 +88,11 @@ def picture(
             own = None
             if set(scene.needs) <= passed:
                 own = _answered(lambda: scene.ask(student, lang, found), frozen[scene.name])  # noqa: B023
-            (yours if own else theirs).update(dict.fromkeys(scene.needs))
+            if own:
+                yours.update(dict.fromkeys(scene.needs))
+            else:
+                lacking = [need for need in scene.needs if need not in passed]
+                theirs.update(dict.fromkeys(lacking or scene.needs))
             found |= own or frozen[scene.name]
         parts = parts_of(exercise, found, lang, ascii=ascii)
         if draws and HEATMAP in passed:
@@ -97,6 +101,12 @@ def picture(
     title = about["title_zh"] if lang == "zh" and about.get("title_zh") else about["title"]
     frames = tuple(tuple(each) for each in frames_of(exercise, parts_of(exercise, found, lang)))
     return Sheet(title, tuple(parts), _source(list(yours), list(theirs), lang), lang, frames)
+
+
+def asked_by(exercise: str) -> list[str]:
+    """Give the exercises whose functions may draw an exercise's picture."""
+    needs = [need for scene in SCENES.get(exercise, ()) for need in scene.needs]
+    return [*dict.fromkeys([*needs, HEATMAP])]
 
 
 def _source(yours: Sequence[str], theirs: Sequence[str], lang: Lang) -> str:
@@ -181,9 +191,4 @@ def with_own_drawing(parts: Sequence[Part], draw: Draw, lang: Lang) -> Iterator[
                 yield Side(tuple(drawn))
 
 
-def as_shown(sheet: Sheet, look: Look) -> Picture:
-    """Give a sheet as something that a notebook shows by itself."""
-    return Picture(sheet, replace(look, lang=sheet.lang))
-
-
-__all__ = ["Picture", "as_shown", "look_of", "own_drawing", "picture", "with_own_drawing"]
+__all__ = ["Picture", "asked_by", "look_of", "own_drawing", "picture", "with_own_drawing"]

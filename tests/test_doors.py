@@ -138,6 +138,6 @@ def test_hint_has_three_levels_when_asked(capsys: pytest.CaptureFixture[str]) ->
     assert "Levels are 1, 2 and 3" in capsys.readouterr().out
 
 
-def test_picture_says_that_there_is_none_yet(capsys: pytest.CaptureFixture[str]) -> None:
-    autograder.picture("softmax", lang="en")
-    assert capsys.readouterr().out.strip() == "There is no picture for softmax yet."
+def test_picture_says_that_there_is_none(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert autograder.picture("twice", lang="en") is None
+    assert capsys.readouterr().out.strip() == "There is no picture for twice."

@@ -37,7 +37,7 @@ from autograder.picture.widths import label, width
 _TABLE = "border-collapse:collapse;margin:0;font-variant-numeric:tabular-nums;width:auto"
 _CAPTION = "text-align:left;font-weight:600;padding:0 0 4px;caption-side:top;color:inherit"
 _HEAD = "padding:2px 7px;font-weight:500;border:0;background:none;white-space:nowrap"
-_CELL = "padding:3px 7px;text-align:right;border:1px solid #fff;white-space:nowrap"
+_CELL = "padding:3px 7px;text-align:{align};border:1px solid #fff;white-space:nowrap;min-width:2em"
 _BOX = "display:flex;flex-wrap:wrap;gap:12px 32px;margin:0 0 14px"
 _TEXT = "margin:0 0 12px;max-width:44em"
 _MOST_ROWS = 64
@@ -51,7 +51,7 @@ def sheet_html(sheet: Sheet, *, relative: bool = False) -> str:
     if any(_looks(part) for part in sheet.parts):
         body.append(f'<p style="{_TEXT}">{escape(say("legend", sheet.lang))}</p>')
     if sheet.source:
-        body.append(f'<p style="{_TEXT};font-style:italic">{escape(sheet.source)}</p>')
+        body.append(f'<p style="{_TEXT};color:#595959">{escape(sheet.source)}</p>')
     code = "zh-Hans" if sheet.lang == "zh" else "en"
     return (
         f'<section lang="{code}" style="font-size:14px;line-height:1.4;margin:8px 0">'
@@ -121,8 +121,8 @@ def _th(text: str, scope: str, align: str = "right") -> str:
     return f'<th scope="{scope}" style="{_HEAD};text-align:{align}">{escape(text)}</th>'
 
 
-def _td(text: str, told: str = "", colour: Rgb | None = None) -> str:
-    style = _CELL
+def _td(text: str, told: str = "", colour: Rgb | None = None, align: str = "right") -> str:
+    style = _CELL.format(align=align)
     if colour is not None:
         style += f";background:{hexed(colour)};color:{hexed(text_colour(colour))}"
     aria = f' aria-label="{escape(told, quote=True)}"' if told else ""
@@ -165,7 +165,9 @@ def _cell(grid: Grid, i: int, j: int, most: float, lang: Lang) -> str:
     value = float(grid.values[i, j])
     if grid.kind == "mask":
         told = sentences.place(grid, i, j, lang)
-        return _td("·", told) if grid.closed[i, j] else _td("✓", told, weight_colour(0.75))
+        if grid.closed[i, j]:
+            return _td("·", told, align="center")
+        return _td("✓", told, weight_colour(0.75), "center")
     if grid.closed[i, j]:
         return _td("·", sentences.place(grid, i, j, lang))
     share = value / most
@@ -185,7 +187,7 @@ def _bars(bars: Bars) -> str:
         share = value / bars.most if math.isfinite(value) else 0.0
         cells = round(min(max(share, 0.0), 1.0) * 240)
         bar = (
-            f'<td aria-hidden="true" style="border:0;padding:3px 7px;text-align:left">'
+            f'<td aria-hidden="true" style="border:0;padding:3px 7px;text-align:left;width:100%">'
             f'<div style="width:{cells}px;height:12px;background:{hexed(weight_colour(0.75))}">'
             "</div></td>"
         )
@@ -194,7 +196,10 @@ def _bars(bars: Bars) -> str:
 
 
 def _table(table: Table) -> str:
-    head = "".join(_th(text, "col") if text else "<td></td>" for text in table.head)
+    head = "".join(
+        _th(text, "col", "right" if place else "left") if text else "<td></td>"
+        for place, text in enumerate(table.head)
+    )
     rows = "".join(
         f"<tr>{_th(cells[0], 'row', 'left')}{''.join(_td(text) for text in cells[1:])}</tr>"
         for cells in table.rows

@@ -11,7 +11,8 @@ from typing import TextIO
 
 from autograder.messages import Lang
 
-SHADES, ASCII_SHADES = " ░▒▓█", " .:-=+*#%@"
+# Without a dot among the ASCII signs: a shade stands beside a number, and closed places are dots.
+SHADES, ASCII_SHADES = " ░▒▓█", " :-=+*#%@"
 # Terminals that draw signs of ambiguous width one cell wide whatever the language.
 _NARROW = ("WT_SESSION", "TERM_PROGRAM", "KITTY_WINDOW_ID", "ALACRITTY_WINDOW_ID", "VTE_VERSION")
 

@@ -63,8 +63,12 @@ def part_lines(part: Part, look: Look) -> list[str]:
     if isinstance(part, Points):
         return _points(part, look)
     if isinstance(part, Drawn):
-        return ([part.title] if part.title else []) + part.text.split("\n")
+        return [*_title(part.title, look), *part.text.split("\n")]
     return fold(part.text, look.columns)
+
+
+def _title(title: str, look: Look) -> list[str]:
+    return fold(title, look.columns) if title else []
 
 
 def _has_grid(part: Part) -> bool:
@@ -96,7 +100,7 @@ def _grid(grid: Grid, look: Look) -> list[str]:
 
     def line(name: str, texts: Sequence[str], end: str) -> str:
         body = " ".join([left(name, stub), *texts]) + more
-        return f"{body}  {left(end, tail)}".rstrip() if tail else body
+        return f"{body}  {left(end, tail)}".rstrip() if tail else body.rstrip()
 
     shaded = " " if _shaded(grid) else ""
     head = line("", [right(h + shaded, w) for h, w in zip(heads, widths, strict=True)], last)
@@ -111,7 +115,7 @@ def _grid(grid: Grid, look: Look) -> list[str]:
     ]
     if rows > MOST_ROWS:
         body.append(say("more_rows", look.lang, count=rows - MOST_ROWS))
-    return [*([grid.title] if grid.title else []), *top, *body]
+    return [*_title(grid.title, look), *top, *body]
 
 
 def _shaded(grid: Grid) -> bool:
@@ -175,7 +179,7 @@ def _bars(bars: Bars, look: Look) -> list[str]:
         share = value / bars.most if math.isfinite(value) else 0.0
         bar = full * round(BAR * min(max(share, 0.0), 1.0))
         lines.append(f"{left(name, stub)}  {right(word, place)}  {bar}".rstrip())
-    return [*([bars.title] if bars.title else []), *lines]
+    return [*_title(bars.title, look), *lines]
 
 
 def _points(points: Points, look: Look) -> list[str]:
@@ -192,7 +196,7 @@ def _points(points: Points, look: Look) -> list[str]:
         text = sign + " " + (name if last else cut(label(points.names[place])))
         _write(field[row], column, text)
     lines = ["".join(row).rstrip() for row in field]
-    return [*([points.title] if points.title else []), *(f"  {line}".rstrip() for line in lines)]
+    return [*_title(points.title, look), *(f"  {line}".rstrip() for line in lines)]
 
 
 def _share(value: float, among: Sequence[float]) -> float:
@@ -222,7 +226,7 @@ def _table(table: Table, look: Look) -> list[str]:
         ).rstrip()
         for row in rows
     ]
-    return [*([table.title] if table.title else []), *lines]
+    return [*_title(table.title, look), *lines]
 
 
 def _side(blocks: Sequence[Sequence[str]], look: Look) -> list[str]:
