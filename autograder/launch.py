@@ -61,6 +61,15 @@ class Process(Protocol):
     channel: Channel
 
     def end(self, *, gently: bool = False) -> End: ...
+    def stood_in_line(self) -> float: ...
+
+
+def stood_in_line(pid: int) -> float:
+    """Give the seconds that a process was ready to run and had no processor; 0 where unknown."""
+    try:
+        return int(Path(f"/proc/{pid}/schedstat").read_bytes().split()[1]) / 1e9
+    except (OSError, ValueError, IndexError):
+        return 0.0
 
 
 class Zygote:
@@ -161,6 +170,10 @@ class Forked:
         self._zygote = zygote
         self._end: End | None = None
 
+    def stood_in_line(self) -> float:
+        """Give the seconds that it was ready to run and had no processor."""
+        return stood_in_line(self.pid)
+
     def end(self, *, gently: bool = False) -> End:
         """End it with all that it started; `gently` lets it finish ending by itself."""
         if self._end is None:
@@ -204,6 +217,10 @@ class Fresh:
         self.channel: Channel = PipeChannel(pipes[0], pipes[1], pipes[2])
         self.channel.send(plan("fresh", limits, barrier, loaded), time.monotonic() + START_SECONDS)
         self._end: End | None = None
+
+    def stood_in_line(self) -> float:
+        """Give the seconds that it was ready to run and had no processor."""
+        return stood_in_line(self.pid)
 
     def end(self, *, gently: bool = False) -> End:
         """End it with all that it started; `gently` lets it finish ending by itself."""

@@ -34,6 +34,7 @@ Set = tuple[int, str, Any]  # an object of the worker's, the attribute's name, i
 OPEN_SECONDS = 10.0
 MAX_ANSWER = 2**20  # bytes of an answer's arrays, beside four times what was asked with
 MAX_PROGRESS = 10_000  # announcements of units before one answer
+MOST_PATIENCE = 10.0  # times a limit, where the machine let the worker wait
 
 
 class Lost(Exception):
@@ -42,6 +43,39 @@ class Lost(Exception):
     def __init__(self, trouble: Trouble, place: str | None) -> None:
         super().__init__(trouble.kind)
         self.trouble, self.place = trouble, place
+
+
+class _Patience:
+    """A time limit that does not count the time in which a busy machine let the worker wait.
+
+    A right answer must not be late because others use the processor: what the worker stood in
+    line for it is added to its limit, to at most `MOST_PATIENCE` times the limit.
+    """
+
+    def __init__(self, process: Process, seconds: float, until: float) -> None:
+        self._process, self._seconds = process, seconds
+        self._start = time.monotonic()
+        self._stood = process.stood_in_line()
+        self._last = min(self._start + MOST_PATIENCE * seconds, until)
+        self.deadline = min(self._start + seconds, self._last)
+
+    def receive(self, size: int) -> bytes:
+        """Read exactly so many bytes of the worker's answer.
+
+        Raises
+        ------
+        Late
+            Where the worker had its time.
+        """
+        while True:
+            try:
+                return self._process.channel.receive(size, self.deadline)
+            except Late:
+                stood = self._process.stood_in_line() - self._stood
+                grown = min(self._start + self._seconds + stood, self._last)
+                if grown <= max(self.deadline, time.monotonic()):
+                    raise
+                self.deadline = grown
 
 
 class Worker:
@@ -97,16 +131,16 @@ class Worker:
             If no answer came: the worker has been ended.
         """
         place: str | None = None
-        channel = self._process.channel
         self._seq += 1
-        deadline = min(time.monotonic() + seconds, self._until)
+        patience = _Patience(self._process, seconds, self._until)
         try:
-            channel.send(wire.encode(kind, self._seq, value, max_tree=2**24), deadline)
+            frame = wire.encode(kind, self._seq, value, max_tree=2**24)
+            self._process.channel.send(frame, patience.deadline)
             for _ in range(MAX_PROGRESS):
-                head = wire.head(channel.receive(wire.HEADER.size, deadline), max_raw=max_raw)
+                head = wire.head(patience.receive(wire.HEADER.size), max_raw=max_raw)
                 expect(head.seq == self._seq)
-                tree = channel.receive(head.tree, deadline)
-                told = wire.decode(tree, channel.receive(head.raw, deadline))
+                tree = patience.receive(head.tree)
+                told = wire.decode(tree, patience.receive(head.raw))
                 if head.kind != wire.RUNNING:
                     expect(head.kind in (wire.VALUE, wire.ERROR))
                     return head.kind, told, place
