@@ -59,8 +59,9 @@ PRELOAD = (
 LATE = (
     "argparse", "array", "base64", "bisect", "calendar", "concurrent.futures", "csv", "datetime",
     "decimal", "difflib", "fractions", "getpass", "glob", "hashlib", "heapq", "html",
-    "importlib.util", "inspect", "io", "keyword", "locale", "logging", "numbers", "pathlib",
-    "pickle", "platform", "pprint", "queue", "shutil", "signal", "statistics", "struct", "tempfile",
+    "importlib.util", "inspect", "io", "keyword", "locale", "logging", "mmap", "numbers", "pathlib",
+    "pickle", "platform", "pprint", "queue", "shutil", "signal", "socket",
+    "statistics", "struct", "subprocess", "tempfile",
     "threading", "timeit", "token", "tokenize", "traceback", "types", "unittest", "uuid", "weakref",
 )  # fmt: skip
 

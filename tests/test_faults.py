@@ -257,3 +257,26 @@ def test_a_hang_costs_its_own_function_only(home: Path, tmp_path: Path) -> None:
     assert grade(school, home, tmp_path / "out").exit_code == 0
     found = scores(tmp_path / "out")
     assert found["a"] == found["c"] == 4.0 and found["b"] == 0.0
+
+
+HOSTILE = (
+    "import os\nos._exit(0)",
+    "raise SystemExit",
+    "def twice(x):\n    import ctypes\n    ctypes.string_at(0)",
+    "def twice(x):\n    print('y' * 10**6)\n    return object()",
+    "import os\nfor n in range(64):\n    try: os.write(n, b'passed')\n    except OSError: pass",
+    "import numpy\nnumpy.allclose = lambda *a: True\ndef twice(x): return numpy.zeros(1)",
+)
+
+
+def test_hostile_hand_ins_change_nobody_elses_score(
+    home: Path, school: Path, tmp_path: Path
+) -> None:
+    assert grade(school, home, tmp_path / "alone").exit_code == 0
+    wanted = scores(tmp_path / "alone")
+    for number, code in enumerate(HOSTILE):
+        write(school / f"student-{number:02}-x", {"twice.py": code})
+    assert grade(school, home, tmp_path / "together").exit_code == 0
+    found = scores(tmp_path / "together")
+    assert {name: found[name] for name in wanted} == wanted
+    assert all(found[f"student-{number:02}-x"] == 0.0 for number in range(len(HOSTILE)))

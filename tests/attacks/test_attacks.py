@@ -5,11 +5,16 @@ header says what it tries and what must come of it. A case prints BROKE, while i
 each thing that worked and must not; whatever it saw of hidden inputs it marks INPUT-SEEN, and
 that must be in no file that was written. Where a machine lacks the protection that a case is
 about, the case is skipped with that reason.
+
+    pytest tests/attacks                                     as whoever runs it
+    ATTN_TEST_WITHOUT=landlock pytest tests/attacks          as on a machine without Landlock
+    setpriv --reuid 1234 --regid 1234 --clear-groups pytest tests/attacks      as an ordinary user
 """
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import json
 import os
@@ -24,7 +29,7 @@ import pytest
 from autograder import batch
 from autograder.exercise import Kit, given_sources
 from autograder.results import ExerciseResult, Results, SubmissionResult
-from autograder.sandbox import LEVELS, Sandbox
+from autograder.sandbox import LEVELS, Limits, Sandbox
 
 CASES = sorted((Path(__file__).parent / "cases").glob("*/*.py"))
 CASES = [path for path in CASES if "." not in path.stem]
@@ -141,6 +146,9 @@ def world(kit: Kit, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]
     before = fingerprint(*plain)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ATTN_TEST_TOKEN", "".join(TOKEN))
+        without = tuple(os.environ.get("ATTN_TEST_WITHOUT", "").split())
+        box = functools.partial(Sandbox, limits=Limits(load=2.0), without=without)
+        patch.setattr(batch, "Sandbox", box)
         plan = batch.Plan(
             paths=(school,), out=out, exercises=EXERCISES, secret="".join(TOKEN).encode()
         )
