@@ -94,7 +94,8 @@ class WorkerStudent(Student):
                 self._restarts += 1
                 self._worker = self._open()
             prepared = self._worker.prepare(exercise)
-            self.prints = prepared.stdout or self.prints
+            if not self.trace:  # a worker started anew may know of earlier questions, by the clock
+                self.prints = prepared.stdout or self.prints
             self._prepared = prepared.trouble
             if self._worker.alive:
                 self._ready[exercise] = prepared.trouble
@@ -268,7 +269,7 @@ class Judge:
         if self.sandbox.level in ("L0", "L1"):  # a worker that can open files is given no solution
             return alone
         followed = self._run(self.given_student(tuple(lacking), exercise), exercise)
-        return _better(alone, followed)
+        return _better(alone, _without_places(followed))
 
     def _run(self, student: WorkerStudent, exercise: str) -> Judged:
         start = len(student.trace)
@@ -302,6 +303,12 @@ class Judge:
             seconds=self.graders.seconds,
             deadline=self._deadline,
         )
+
+
+def _without_places(run: Judged) -> Judged:
+    """Leave out where errors were: code beside a given solution could spell it in line numbers."""
+    outcomes = (replace(o, slots={**o.slots, "line": None, "file": None}) for o in run.outcomes)
+    return replace(run, outcomes=tuple(outcomes))
 
 
 def _better(alone: Judged, followed: Judged) -> Judged:

@@ -187,6 +187,8 @@ class Worker:
             self.report = load_report(told, self._files, self._names)
         except Lost as lost:
             return lost
+        except wire.ProtocolError:
+            return Lost(Trouble("died"), None)
         return None
 
     def prepare(self, exercise: str) -> Prepared:

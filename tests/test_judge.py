@@ -113,3 +113,25 @@ def test_every_declared_check_has_an_outcome_whatever_happens(judged, graders):
     found = judged({"softmax": EXIT.format(name="softmax"), "heads": None})
     for exercise, checks in graders.checks.items():
         assert [each.check.name for each in found[exercise].outcomes] == [c.name for c in checks]
+
+
+def test_what_a_worker_prints_after_the_first_question_is_not_kept(
+    kit: Kit, graders: Graders, sandbox: Sandbox
+):
+    text = EXIT.format(name="softmax") + "print('process', os.getpid())\n"
+    names = [(each.id, each.names) for each in kit.exercises]
+    files = [("softmax.py", text.encode())]
+    with Judge(sandbox, graders, names, files, seeded(b"test", "student-01")) as judge:
+        judge.student.prepare("softmax")
+        printed = judge.student.prints
+        judge.judge()
+    assert printed.startswith("process")
+    assert judge.student.prints == printed
+
+
+def test_no_place_is_told_of_an_error_beside_given_solutions(judged):
+    code = "def attention_scores(Q, K, scale=True):\n    raise ValueError(softmax)\n"
+    found = judged({"softmax": None, "attention_scores": "from softmax import softmax\n" + code})
+    outcomes = found["attention_scores"].outcomes
+    assert {o.trouble.detail for o in outcomes if o.trouble is not None} == {"ValueError"}
+    assert {o.slots.get("line") for o in outcomes if o.trouble is not None} == {None}
