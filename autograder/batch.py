@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from autograder import __version__, messages, overrides
@@ -41,7 +41,7 @@ from autograder.results import (
     write_atomically,
 )
 from autograder.sandbox import Sandbox, SandboxFault
-from autograder.submission import Found, Submission, SubmissionError, find
+from autograder.submission import Found, Submission, SubmissionError, digest, find
 
 JOURNAL, SECRET = "results.jsonl", ".attn-secret"
 PREVIOUS, REPORT = "results.previous.json", "report.html"
@@ -117,10 +117,11 @@ class Grader:
         """
         self.sandbox.kill_is_fault = True
         try:
-            return self._grade(submission)
+            found = self._grade(submission)
         except SandboxFault:
             self.sandbox.kill_is_fault = False
-            return self._grade(submission)
+            found = self._grade(submission)
+        return replace(found, digest=digest(submission)[:16])
 
     def _grade(self, submission: Submission) -> SubmissionResult:
         start = time.perf_counter()
@@ -210,7 +211,7 @@ def grade(kit: Kit, plan: Plan) -> Results:
     try:
         isolation = (grader.sandbox.level, *grader.sandbox.layers)
         journal = Journal(
-            plan.out / JOURNAL, run_digest(kit, chosen, plan.lang, secret), plan.force
+            plan.out / JOURNAL, run_digest(kit, chosen or kit.ids, plan.lang, secret), plan.force
         )
         results = []
         with journal:
@@ -221,7 +222,7 @@ def grade(kit: Kit, plan: Plan) -> Results:
     finally:
         grader.close()
     graded_now = Results(
-        __version__, isolation, tuple(results), digests=digests(kit, chosen, secret)
+        __version__, isolation, tuple(results), digests=digests(kit, chosen or kit.ids, secret)
     )
     done = _kept(plan, overrides.apply(graded_now, plan.overrides))
     if plan.html:

@@ -77,7 +77,7 @@ def digests(kit: Kit, chosen: Sequence[str], secret: bytes) -> dict[str, str]:
     Of the seed only so much that another one is seen: a weak secret must not be found from it.
     """
     return {
-        "graders": _judges(kit).hex()[:16],
+        "graders": hashlib.sha256(_judges(kit) + ",".join(chosen).encode()).hexdigest()[:16],
         "kit": _engine().hex()[:16],
         "seed": hashlib.sha256(secret).hexdigest()[:4],
     }

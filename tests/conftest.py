@@ -9,7 +9,10 @@ from types import SimpleNamespace
 
 import pytest
 
+from autograder.batch import Grader
 from autograder.exercise import Kit, read_kit, reference
+from autograder.results import SubmissionResult
+from autograder.submission import find
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -26,6 +29,31 @@ def solutions(kit: Kit) -> SimpleNamespace:
     return SimpleNamespace(
         **{name: SimpleNamespace(**found) for name, found in reference(kit).items()}
     )
+
+
+@pytest.fixture(scope="session")
+def grader(kit: Kit) -> Iterator[Grader]:
+    """A grader of all exercises."""
+    opened = Grader(kit, (), "en", b"test")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def grade(
+    grader: Grader, kit: Kit, tmp_path: Path
+) -> Callable[[dict[str, bytes]], SubmissionResult]:
+    """Grade one hand-in, given as its files."""
+
+    def run(files: dict[str, bytes]) -> SubmissionResult:
+        for name, data in files.items():
+            path = tmp_path / "class" / "student" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+        (found,), _ = find([tmp_path / "class"], kit.ids)
+        return grader.grade(found.read())
+
+    return run
 
 
 @pytest.fixture

@@ -8,44 +8,19 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from autograder.batch import Grader
-from autograder.exercise import Kit
 from autograder.results import SubmissionResult
-from autograder.submission import find
 
 CLASS = Path(__file__).parent / "sample_class" / "submissions"
 BOOK = json.loads((CLASS / "student-02" / "attention.ipynb").read_text(encoding="utf-8"))
 FILES = {path.name: path.read_bytes() for path in (CLASS / "student-03").iterdir()}
 Cells = list[dict[str, Any]]
 WRONG = "def softmax(x, axis=-1):\n    return x\n"
-
-
-@pytest.fixture(scope="module")
-def grader(kit: Kit) -> Iterator[Grader]:
-    opened = Grader(kit, (), "en", b"test")
-    yield opened
-    opened.close()
-
-
-@pytest.fixture
-def grade(
-    grader: Grader, kit: Kit, tmp_path: Path
-) -> Callable[[dict[str, bytes]], SubmissionResult]:
-    def run(files: dict[str, bytes]) -> SubmissionResult:
-        for name, data in files.items():
-            path = tmp_path / "class" / "student" / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data)
-        (found,), _ = find([tmp_path / "class"], kit.ids)
-        return grader.grade(found.read())
-
-    return run
 
 
 def lost(result: SubmissionResult) -> dict[str, str]:

@@ -60,11 +60,18 @@ class Entry:
         return self.submission.status if self.submission else "none"
 
     @property
+    def stale(self) -> bool:
+        """Whether the last run failed and the score is that of an earlier one."""
+        found = self.submission
+        return found is not None and found.score is None and found.last_good is not None
+
+    @property
     def score(self) -> float | None:
-        """Points after the penalty, never below 0; None where there is no score."""
-        if self.submission is None or self.submission.score is None:
+        """Points after the penalty, never below 0; None where there is and was no score."""
+        if self.submission is None:
             return None
-        return max(0.0, self.submission.score - self.penalty)
+        found = self.submission.last_good if self.stale else self.submission.score
+        return None if found is None else max(0.0, found - self.penalty)
 
     def score_cell(self, missing: Missing) -> str:
         """Give the score for a cell: without a score nothing, or 0 where so wished."""

@@ -8,6 +8,7 @@ findings not told yet, other hand-ins.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 
 from autograder import messages
@@ -33,17 +34,20 @@ class Meta:
         The version that graded.
     titles : dict of str
         Exercise to its title, where known.
+    when : str
+        When the page was made, so that an old one is not taken for a new one.
     """
 
     kit: str
     titles: dict[str, str] = field(default_factory=dict)
+    when: str = ""
 
 
 def write_pages(
     results: Results, out_dir: Path, lang: str = "en", titles: dict[str, str] | None = None
 ) -> None:
     """Write ``index.html`` for the instructor and ``students/<id>.html`` for each student."""
-    meta = Meta(results.kit, dict(titles or {}))
+    meta = Meta(results.kit, dict(titles or {}), f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC")
     for submission in results.submissions:
         write_student_page(submission, meta, out_dir, lang)
     index = index_page(results, lang)
@@ -77,6 +81,9 @@ def student_page(submission: SubmissionResult, meta: Meta, lang: str = "en") -> 
         ]
     if submission.printed:
         body += [e("h2", ui("page.prints", spoken)), _prints(submission.printed, spoken)]
+    if submission.digest:
+        told = ui("page.hand_in", spoken, digest=submission.digest[:8], when=meta.when or "-")
+        body.append(e("p", told, class_="soft"))
     return page(ui("page.report_for", spoken, id=name), body, meta.kit, spoken)
 
 

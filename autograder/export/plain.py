@@ -23,7 +23,7 @@ def wide(book: Gradebook) -> str:
                 entry.last_name,
                 entry.email,
                 "yes" if place < len(book.entries) else "no",
-                entry.status,
+                f"{entry.status} (last good score)" if entry.stale else entry.status,
                 entry.score_cell(book.missing),
                 points(entry.penalty),
                 points(book.max_score),
