@@ -220,7 +220,7 @@ def _output(told: Any) -> Output | None:
         text = _clean(_without_paths(_text(told.get("text"))))
         return {"output_type": "stream", "name": name, "text": text}
     if kind == "error":
-        lines = _clean(_without_paths(_text(told.get("lines")))).split("\n")
+        lines = _clean(_without_paths(_text(told.get("lines")))).rstrip("\n").split("\n")
         name = re.sub(r"\W", "", str(told.get("ename")))[:80] or "Error"
         value = _clean(_without_paths(_text(told.get("evalue"))))
         return {"output_type": "error", "ename": name, "evalue": value, "traceback": lines}

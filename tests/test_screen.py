@@ -1,0 +1,164 @@
+"""What cells show in the isolated worker, beside what they show under ipykernel."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+pytest.importorskip("nbclient", reason="the course extra is not installed")
+pytest.importorskip("matplotlib", reason="the course extra is not installed")
+
+import nbformat
+from nbclient import NotebookClient
+
+from autograder.course.screen import Screen
+
+# Cells that show the same in both, word for word once addresses and times are taken out.
+SAME = [
+    "1 + 1", "'text'", "None", "x = 3", "x", "print('a')\nprint('b')", "print('a', end='')",
+    "import sys; print('e', file=sys.stderr)",
+    "import numpy as np\nnp.arange(6).reshape(2, 3)", "np.float64(1.5)", "np.array([])",
+    "[1, 2, 3]", "{'a': 1, 'b': {2, 3}}", "list(range(300))", "'x' * 500", "b'bytes'",
+    "1 / 0", "undefined", "def f(n):\n    return g(n)\ndef g(n):\n    return 1 / n\nf(0)",
+    "raise ValueError('注意力 ≤')", "assert 1 == 2, 'no'", "def f(:\n    pass", "  x = 1\n y = 2",
+    "try:\n    1 / 0\nexcept ZeroDivisionError as e:\n    raise KeyError('k') from e",
+    "class C:\n    def __repr__(self):\n        return 'C!'\nC()",
+    "class D:\n    _repr_html_ = lambda self: '<b>d</b>'\n    __repr__ = lambda self: 'd'\nD()",
+    "class E:\n    def __repr__(self):\n        raise ValueError('no')\nE()",
+    "from IPython.display import display, HTML, Markdown, Latex, Math, JSON, clear_output",
+    "display(1); display('two')", "HTML('<i>i</i>')", "Markdown('*m*')", "Latex('$x$')",
+    "Math('x^2')",
+    "display(HTML('<b>1</b>')); 2", "print('gone'); clear_output(); print('stays')",
+    "clear_output(wait=True); print('w')", "_", "__", "Out[1]", "In[1]", "len(In) > 3",
+    "%precision 2\n3.14159", "%precision\n0.5", "%who_ls int", "%%capture c\nprint('x')",
+    "c.stdout",
+    "x = 5; x;", "x", "y = 2 if x > 3 else 1; y", "[i for i in range(3)]", "lambda q: q",
+    "import asyncio\nawait asyncio.sleep(0.01)\n'done'", "%pinfo2 undefined_name",
+    "if True:\n    7", "for i in range(3):\n    i", "'multi\\nline'", "print('注意力 🙂')",
+    "import warnings\nwarnings.simplefilter('ignore'); np.array([1.0]) / 0",
+    "%reset_selective -f ^y$", "y = 1", "y * 2",
+    "y", "raise SystemExit", "raise KeyboardInterrupt",
+]  # fmt: skip
+# Accepted differences: what differs, and why.
+DIFFERENT = {
+    "import sys\nprint('a'); print('e', file=sys.stderr); print('b')": "streams keep their order",
+    "!": "no shell command is run",
+    "input('name?')": "nobody can be asked; ipykernel names its frontend",
+    "!echo shell": "no shell command is run",
+    "import os; os.system('echo child')": "no process can be started",
+    "open('/etc/hostname').read()": "no file can be read",
+    "import socket; socket.socket()": "no connection can be made",
+    "import sys; sys.argv": "the worker's own",
+    "get_ipython().kernel": "there is no kernel",
+    "%%writefile x.txt\nhello": "nothing can be written",
+}
+
+
+@pytest.fixture(scope="module")
+def screen() -> Iterator[Screen]:
+    """One screen for all tests here."""
+    with Screen() as opened:
+        yield opened
+
+
+def _normal(outputs: Any) -> list[Any]:
+    found: list[Any] = []
+    for output in outputs:
+        kind = output["output_type"]
+        if kind == "stream":
+            text = _plain(output["text"])
+            if found and found[-1][:2] == (kind, output["name"]):
+                text = found.pop()[2] + text
+            found.append((kind, output["name"], text))
+        elif kind == "error":
+            last = _plain(output["traceback"][-1]).strip() if output["traceback"] else ""
+            found.append((kind, output["ename"], _plain(output["evalue"]), last.split("\n")[-1]))
+        else:
+            data = {mime: _plain(str(value)) for mime, value in output["data"].items()}
+            found.append((kind, tuple(sorted(data.items()))))
+    return found
+
+
+def _plain(text: str) -> str:
+    text = re.sub(r"\x1b\[[0-9;]*m", "", text)
+    text = re.sub(r"0x[0-9a-f]+", "0x", text)
+    text = re.sub(r"<ipython-input-[^>]*>|\S*/ipykernel_\d+/\d+\.py|\b\d+\.py", "<cell>", text)
+    text = re.sub(r"\S*site-packages", "site-packages", text)
+    return re.sub(r"<function <lambda> at 0x>", "<lambda>", text)
+
+
+@pytest.fixture(scope="module")
+def pairs(screen: Screen) -> dict[str, tuple[list[Any], list[Any]]]:
+    """Each cell's outputs under ipykernel, and here."""
+    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in SAME])
+    NotebookClient(book, kernel_name="python3", allow_errors=True, timeout=60).execute()
+    here = screen.run(SAME)
+    return {
+        f"{number}: {cell}": (_normal(theirs.outputs), _normal(ours.outputs))
+        for number, (cell, theirs, ours) in enumerate(zip(SAME, book.cells, here, strict=True))
+    }
+
+
+def test_sixty_cells_show_what_they_show_under_ipykernel(
+    pairs: dict[str, tuple[list[Any], list[Any]]],
+) -> None:
+    assert len(pairs) >= 60
+    differing = {cell: both for cell, both in pairs.items() if both[0] != both[1]}
+    assert differing == {}
+
+
+@pytest.mark.parametrize("cell", DIFFERENT)
+def test_an_accepted_difference_ends_in_words_and_stops_nothing(screen: Screen, cell: str) -> None:
+    one, two = screen.run([cell, "'next'"])
+    assert one.outputs, DIFFERENT[cell]
+    assert two.outputs[0]["data"]["text/plain"] == "'next'"
+
+
+def test_a_plot_is_shown_as_a_picture_and_a_title_in_any_script(screen: Screen) -> None:
+    [shown] = screen.run(
+        ["import matplotlib.pyplot as plt\nplt.plot([1, 2]);\nplt.title('x₀ ≤ 1');"]
+    )
+    [output] = shown.outputs
+    assert output["output_type"] == "display_data"
+    assert str(output["data"]["image/png"]).startswith("iVBOR")
+
+
+def test_B05_a_flood_is_cut_at_its_middle(screen: Screen) -> None:
+    [shown] = screen.run(["print('a' + 'x' * 5_000_000 + 'b', end='')"])
+    text = shown.outputs[0]["text"]
+    assert len(text) < 70_000
+    assert (text[0], text[-1]) == ("a", "b")
+    assert "[…]" in text
+
+
+def test_B26_cells_go_on_after_one_that_ended_the_process(screen: Screen) -> None:
+    shown = screen.run(["x = 1", "import os; os._exit(0)", "x"])
+    assert shown[1].outputs[0]["ename"] == "DeadKernelError"
+    assert shown[2].outputs[0]["data"] == {"text/plain": "1"}
+
+
+def test_B27_a_question_is_never_waited_for(screen: Screen) -> None:
+    [shown] = screen.run(["import getpass, sys\nprint(repr(sys.stdin.read()))\ninput()"])
+    assert shown.outputs[-1]["ename"] == "StdinNotImplementedError"
+
+
+def test_no_script_and_no_widget_reaches_a_page(screen: Screen) -> None:
+    [shown] = screen.run(["from IPython.display import Javascript\nJavascript('alert(1)')"])
+    assert all("application/javascript" not in each.get("data", {}) for each in shown.outputs)
+
+
+def test_no_path_of_this_machine_stands_in_a_traceback(screen: Screen) -> None:
+    import numpy
+
+    [shown] = screen.run(["import numpy as np\nnp.linalg.inv(np.zeros((2, 2)))"])
+    text = "\n".join(shown.outputs[-1]["traceback"])
+    assert "LinAlgError" in text
+    assert str(numpy.__file__).rsplit("/numpy/", 1)[0] not in text
+
+
+def test_the_kit_is_not_there_for_a_cell_to_read(screen: Screen) -> None:
+    [shown] = screen.run(["import sys\n[n for n in sys.modules if n.startswith('autograder.')]"])
+    assert shown.outputs[0]["data"]["text/plain"] == "[]"
