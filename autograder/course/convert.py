@@ -23,7 +23,7 @@ from nbgrader.api import MissingEntry
 from nbgrader.converters.base import BaseConverter, NbGraderException
 from sqlalchemy.exc import OperationalError
 
-from autograder.course import pages
+from autograder.course import pages, safehtml
 from autograder.course.gradebook import GradebookLocked, open_gradebook
 from autograder.course.mend import Cell, Expected, Mended, mended
 from autograder.course.place import ASSIGNMENT, NOTEBOOK, SETTINGS
@@ -217,9 +217,12 @@ class Autograde(_Stock):  # type: ignore[misc]
         runnable = [n for n in runnable if not _mark(cells[n]).get("grade")]
         shown = self._session.screen.run([cells[n]["source"] for n in runnable])
         for number, each in zip(runnable, shown, strict=True):
-            cells[number]["outputs"] = list(each.outputs)
+            cells[number]["outputs"] = [safehtml.output(one) for one in each.outputs]
             cells[number]["execution_count"] = each.count
         count = max((each.count or 0 for each in shown), default=0)
+        for cell in cells:
+            if cell["cell_type"] != "code":
+                cell["source"] = safehtml.markdown(cell["source"])
         exercises = {f"grade_{each.exercise}": each for each in result.exercises}
         for cell in cells:
             mark = _mark(cell)

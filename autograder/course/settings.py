@@ -30,5 +30,3 @@ def configure(c: Any, config_file: str) -> None:
     c.CourseDirectory.root = str(Path(config_file).resolve().parent)
     # nbgrader names its converter in its code and asks no configuration, so it is named anew.
     converters.Autograde = autogradeapp.Autograde = api.Autograde = Autograde
-    # What a student's notebook shows is not run as a program in the instructor's browser.
-    c.HTMLExporter.sanitize_html = True
