@@ -264,3 +264,32 @@ def preview_command(
 def _print(lines: Sequence[str]) -> None:
     for line in lines:
         click.echo(line)
+
+
+@click.command()
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The zip to write, for Gradescope's “Configure Autograder”.",
+)
+@click.option("--run", "root", type=click.Path(path_type=Path, exists=True), hidden=True)
+@kit_option
+@lang_option
+def gradescope_command(
+    out: Path | None, root: Path | None, kit: Path | None, lang: str | None
+) -> None:
+    """Make the kit a Gradescope autograder: a zip with setup.sh and run_autograder.
+
+    It holds graders and solutions, so it is for the instructor alone.
+    """
+    from autograder import gradescope
+    from autograder.exercise import find_kit
+    from autograder.messages import language
+
+    if (out is None) == (root is None):
+        raise click.UsageError("Say where the zip goes: --out autograder.zip")
+    spoken = language(lang)
+    if out is not None:
+        click.echo(gradescope.pack(find_kit(kit), out, spoken))
+    if root is not None:
+        click.echo(gradescope.run(find_kit(kit or root / "source" / "kit"), root, spoken))

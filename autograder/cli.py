@@ -81,6 +81,7 @@ def _code(error: Exception) -> int | None:
 ELSEWHERE = {
     "compare": "autograder.class_cli:compare_command",
     "export": "autograder.class_cli:export_command",
+    "gradescope": "autograder.class_cli:gradescope_command",
     "preview": "autograder.class_cli:preview_command",
     "report": "autograder.class_cli:report_command",
     "course": "autograder.course_cli:course_command",

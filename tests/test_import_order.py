@@ -22,7 +22,7 @@ expect facts matching asked finding bank diagnose sketch
 grade judge playback scenes gallery visible build
 archive naming folder handin submission
 record results journal summary assess rehearse analysis overrides regrade late report export
-batch plugin demonstration proof verify
+batch gradescope plugin demonstration proof verify
 leak prompt_tables prompt_file prompt_sources prompt_inputs prompt
 verdict preview desk exhibit handout progress startover packing gradecell doors board watching watch
 wheel leakproof release course
