@@ -22,7 +22,8 @@ to students.
 
 from __future__ import annotations
 
-import importlib
+import importlib.abc
+import importlib.machinery
 import itertools
 import sys
 import types
@@ -354,6 +355,36 @@ class Bank:
 PACKAGE = "attn_mistakes"
 
 
+class _FromText(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Serves the modules of one package of mistakes from memory."""
+
+    def __init__(self, package: str, texts: Mapping[str, str]) -> None:
+        self._texts = {f"{package}.{name}": text for name, text in texts.items()}
+
+    def find_spec(
+        self, fullname: str, path: object = None, target: object = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        found = fullname in self._texts
+        return importlib.machinery.ModuleSpec(fullname, self) if found else None
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        name = module.__name__
+        exec(compile(self._texts[name], f"<{name}>", "exec"), vars(module))
+
+
+def bank_from_text(texts: Mapping[str, str], exercise: str) -> Bank:
+    """Read a bank as `load_bank` does, from texts by exercise and without a disk."""
+    if exercise not in texts:
+        return Bank(exercise, {})
+    package = f"{PACKAGE}_{hash(tuple(sorted(texts.items()))) & 0xFFFF_FFFF_FFFF:x}"
+    if package not in sys.modules:
+        module = types.ModuleType(package)
+        module.__path__ = []
+        sys.modules[package] = module
+        sys.meta_path.append(_FromText(package, texts))
+    return _bank(package, exercise)
+
+
 def load_bank(folder: Path, exercise: str) -> Bank:
     """Read ``folder/<exercise>.py``; an exercise without a file has an empty bank.
 
@@ -370,8 +401,12 @@ def load_bank(folder: Path, exercise: str) -> Bank:
         sys.modules[package] = module
     writes, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     try:
-        loaded = importlib.import_module(f"{package}.{exercise}")
+        return _bank(package, exercise)
     finally:
         sys.dont_write_bytecode = writes
+
+
+def _bank(package: str, exercise: str) -> Bank:
+    loaded = importlib.import_module(f"{package}.{exercise}")
     own = [each for each in vars(loaded).values() if isinstance(each, Chain)]
     return Bank(exercise, {chain.name: chain for chain in own})

@@ -1,12 +1,15 @@
 """The command `attn`: words in, exit codes out; every command's work stands elsewhere.
 
 Exit codes: 0 done; 1 done, but something named is unreadable, empty or stale (for ``check``:
-not all passed); 2 usage, a missing path, nothing to grade; 3 the kit's own fault.
+not all passed); 2 usage, a missing path, nothing to grade; 3 the kit's own fault; 130 stopped by
+the user, with what was done by then written.
 """
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+import signal
 import sys
 from collections.abc import Callable
 from functools import wraps
@@ -17,7 +20,7 @@ import click
 
 from autograder import __version__
 
-DONE, NAMED, USAGE, FAULT = 0, 1, 2, 3
+DONE, NAMED, USAGE, FAULT, STOPPED = 0, 1, 2, 3, 130
 
 kit_option = click.option(
     "--kit",
@@ -55,6 +58,8 @@ def guarded(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def _code(error: Exception) -> int | None:
     """Give the exit code of one of the engine's own exceptions; None for any other."""
+    from autograder.batch import Interrupted
+    from autograder.cluster import ClusterError
     from autograder.course.place import CourseError
     from autograder.course.roster import RosterError
     from autograder.exercise import KitNotFound, SourceError
@@ -72,6 +77,10 @@ def _code(error: Exception) -> int | None:
     words = ExportError | LateError | OverrideError | PreviewError | CourseError | RosterError
     if isinstance(error, KitNotFound | SubmissionError | IsolationTooWeak | words):
         return USAGE
+    if isinstance(error, ClusterError):
+        return USAGE
+    if isinstance(error, Interrupted):
+        return STOPPED
     if isinstance(error, SourceError):
         return NAMED
     return FAULT if isinstance(error, KitFault | SandboxFault | ResultsError | OSError) else None
@@ -143,6 +152,11 @@ def main() -> None:
     help="Grading processes side by side.",
 )
 @click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Grade on the Dask cluster of this scheduler, such as tcp://node1:8786.",
+)
+@click.option(
     "--require-isolation",
     is_flag=False,
     flag_value="L2",
@@ -164,6 +178,7 @@ def grade(
     out: Path,
     exercises: tuple[str, ...],
     jobs: int,
+    cluster: str | None,
     require_isolation: str | None,
     no_html: bool,
     force: bool,
@@ -176,22 +191,30 @@ def grade(
     from autograder.exercise import find_kit
     from autograder.messages import language
     from autograder.overrides import read
+    from autograder.pace import Pace
 
-    spoken, said = language(lang), list[str]()
+    spoken, said, pace = language(lang), list[str](), Pace()
+    with contextlib.suppress(ValueError):  # a scheduler's way to stop a job is as good as Ctrl-C
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
     plan = batch.Plan(
         paths=paths,
         out=out,
         exercises=exercises,
         jobs=jobs,
+        cluster=cluster,
         require=require_isolation,
         html=not no_html,
         force=force,
         lang=spoken,
         tell=lambda sentence: click.echo(f"attn: {sentence}", err=True),
+        progress=pace,
         overrides=tuple(read(overrides)) if overrides else (),
         moved=lambda moved: said.extend(regrade.lines(moved, spoken)),
     )
-    results = batch.grade(find_kit(kit), plan)
+    try:
+        results = batch.grade(find_kit(kit), plan)
+    finally:
+        pace.close()
     report.print_class(results, plan.lang)
     for line in said:
         click.echo(line)

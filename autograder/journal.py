@@ -3,45 +3,65 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from autograder import __version__, record
+from autograder import __version__
 from autograder.exercise import Kit
-from autograder.results import ResultsError, SubmissionResult, submission_from_json
+from autograder.packed import Packed, Reader
+from autograder.record import write_whole
+from autograder.results import ResultsError, SubmissionResult
 from autograder.submission import Submission, digest
+
+BEFORE_KEY, BEFORE_RESULT = b'{"digest": "', b'", "result": '
+KEY_END = len(BEFORE_KEY) + 64
 
 
 class Journal:
-    """Finished submissions, a line each, with the digest of all that they came from."""
+    """Finished submissions, a line each, with the digest of all that they came from.
+
+    Only the place of each line is held in memory. Results are added as they come, in any order.
+    """
 
     def __init__(self, path: Path, run: str, force: bool) -> None:
         self._path, self._run = path, run
-        self._known: dict[str, SubmissionResult] = {} if force else self._read()
+        self._reader = Reader()
+        self._places: dict[str, tuple[int, int]] = {}
+        self._used: set[str] = set()
+        self._end = 0
+        if not force:
+            self._find()
 
-    def _read(self) -> dict[str, SubmissionResult]:
-        known: dict[str, SubmissionResult] = {}
+    def _find(self) -> None:
+        """Note where each line stands; what an interrupted run cut off is written over."""
         try:
-            lines = self._path.read_bytes().splitlines()
+            with self._path.open("rb") as file:
+                for line in file:
+                    if not line.endswith(b"}\n"):
+                        break
+                    start, size = self._end, len(line)
+                    self._end += size
+                    if line.startswith(BEFORE_KEY) and line[KEY_END:].startswith(BEFORE_RESULT):
+                        key = line[len(BEFORE_KEY) : KEY_END].decode("ascii", "replace")
+                        self._places[key] = (start, size)
         except FileNotFoundError:
-            return known
-        for line in lines:
-            try:
-                tree = json.loads(line)
-                known[tree["digest"]] = submission_from_json(tree["result"])
-            except (ValueError, KeyError, TypeError, ResultsError):
-                continue  # a line cut off by an interrupted run
-        return known
+            return
 
     def __enter__(self) -> Journal:
-        self._file = self._path.open("wb")
-        for key, result in self._known.items():
-            self._write(key, result)
+        self._path.touch()
+        self._file = self._path.open("r+b")
+        self._file.truncate(self._end)
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: object, *_: object) -> None:
+        if kind is None and len(self._places) > 2 * len(self._used):
+            self._forget()
         self._file.close()
+
+    def _forget(self) -> None:
+        """Leave out what this run did not use: other students', other graders'."""
+        kept = [self._line(self._places[key]) for key in self._places if key in self._used]
+        write_whole(self._path, b"".join(kept), durable=False)
 
     def key(self, submission: Submission) -> str:
         """Name this submission in this run."""
@@ -51,16 +71,32 @@ class Journal:
 
     def get(self, key: str) -> SubmissionResult | None:
         """Give an earlier result of exactly this, if there is one."""
-        return self._known.get(key)
+        place = self._places.get(key)
+        if place is None:
+            return None
+        whole = self._line(place)
+        try:
+            found = self._reader.read_line(whole[KEY_END + len(BEFORE_RESULT) : -2])
+        except ResultsError:
+            return None  # damaged: it is graded again
+        self._used.add(key)
+        return found
 
-    def add(self, key: str, result: SubmissionResult) -> None:
-        """Keep a result."""
-        self._write(key, result)
+    def _line(self, place: tuple[int, int]) -> bytes:
+        self._file.seek(place[0])
+        return self._file.read(place[1])
 
-    def _write(self, key: str, result: SubmissionResult) -> None:
-        line = record.dumps({"digest": key, "result": result.to_json()}, indent=None)
-        self._file.write(line.rstrip(b"\n") + b"\n")
+    def add(self, key: str, result: Packed) -> SubmissionResult:
+        """Keep a result, and give it read back and proved."""
+        found = self._reader.read(result)
+        line = BEFORE_KEY + key.encode("ascii") + BEFORE_RESULT + result.line + b"}\n"
+        self._file.seek(self._end)
+        self._file.write(line)
         self._file.flush()
+        self._places[key] = (self._end, len(line))
+        self._end += len(line)
+        self._used.add(key)
+        return found
 
 
 def run_digest(kit: Kit, chosen: Sequence[str], lang: str, secret: bytes) -> str:

@@ -69,7 +69,7 @@ class Sandbox:
     kill_is_fault : bool
         Whether a worker that is killed by something else than its limits is a `SandboxFault`:
         whoever grades sets it for a first try, so that an operator's or the system's kill costs
-        no student a point.
+        no student a point. Each thread has its own.
 
     Raises
     ------
@@ -92,7 +92,7 @@ class Sandbox:
             fork = chosen != "0" if chosen else sys.platform not in ("win32", "darwin")
         self.limits = limits or Limits()
         self._fork = fork
-        self.kill_is_fault = False
+        self._first_try = threading.local()
         self._lock = threading.Lock()
         self._zygote: launch.Zygote | None = None
         self._barrier = boot.barrier(without)
@@ -122,6 +122,14 @@ class Sandbox:
             if self._hidden:
                 self._hidden = False
                 launch.hide_memory(False)
+
+    @property
+    def kill_is_fault(self) -> bool:
+        return getattr(self._first_try, "on", False)
+
+    @kill_is_fault.setter
+    def kill_is_fault(self, on: bool) -> None:
+        self._first_try.on = on
 
     @property
     def zygote_pid(self) -> int | None:

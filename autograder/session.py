@@ -34,6 +34,7 @@ Set = tuple[int, str, Any]  # an object of the worker's, the attribute's name, i
 OPEN_SECONDS = 10.0
 MAX_ANSWER = 2**20  # bytes of an answer's arrays, beside four times what was asked with
 MAX_PROGRESS = 10_000  # announcements of units before one answer
+SOON = 0.02  # seconds in which most answers are there
 MOST_PATIENCE = 10.0  # times a limit, where the machine let the worker wait
 
 
@@ -55,7 +56,7 @@ class _Patience:
     def __init__(self, process: Process, seconds: float, until: float) -> None:
         self._process, self._seconds = process, seconds
         self._start = time.monotonic()
-        self._stood = process.stood_in_line()
+        self._stood: float | None = None  # looked up only where an answer lets us wait
         self._last = min(self._start + MOST_PATIENCE * seconds, until)
         self.deadline = min(self._start + seconds, self._last)
 
@@ -68,9 +69,13 @@ class _Patience:
             Where the worker had its time.
         """
         while True:
+            early = self._start + SOON if self._stood is None else self.deadline
             try:
-                return self._process.channel.receive(size, self.deadline)
+                return self._process.channel.receive(size, min(early, self.deadline))
             except Late:
+                if self._stood is None:
+                    self._stood = self._process.stood_in_line()
+                    continue
                 stood = self._process.stood_in_line() - self._stood
                 grown = min(self._start + self._seconds + stood, self._last)
                 if grown <= max(self.deadline, time.monotonic()):

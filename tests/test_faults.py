@@ -18,7 +18,7 @@ from classroom import plan, write
 from click.testing import CliRunner, Result
 from small_kit import small_kit
 
-from autograder import batch, judge
+from autograder import batch, grader, judge
 from autograder.cli import main
 from autograder.exercise import Kit, read_kit
 from autograder.sandbox import Sandbox
@@ -76,7 +76,7 @@ def sandboxes(monkeypatch: pytest.MonkeyPatch) -> list[Sandbox]:
             super().__init__(**more)
             made.append(self)
 
-    monkeypatch.setattr(batch, "Sandbox", Noted)
+    monkeypatch.setattr(grader, "Sandbox", Noted)
     return made
 
 
@@ -89,7 +89,7 @@ def test_what_is_killed_from_outside_costs_nobody_a_point(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    wanted = scores(batch.grade(little, plan(school, tmp_path / "calm", html=False)))
+    wanted = scores(batch.grade(little, plan(school, tmp_path / "calm", html=False, lanes=1)))
     made = sandboxes(monkeypatch)
     graded = batch.Grader._grade
     killed: list[str] = []
@@ -118,7 +118,7 @@ def test_what_is_killed_from_outside_costs_nobody_a_point(
             thread.join()
 
     monkeypatch.setattr(batch.Grader, "_grade", one)
-    found = batch.grade(little, plan(school, tmp_path / "rough", html=False))
+    found = batch.grade(little, plan(school, tmp_path / "rough", html=False, lanes=1))
     assert len(killed) == 12
     assert scores(found) == wanted
 
@@ -241,7 +241,7 @@ def test_isolation_that_is_too_weak_is_refused(
         def __init__(self, **more: Any) -> None:
             super().__init__(without=("seccomp", "landlock"), **more)
 
-    monkeypatch.setattr(batch, "Sandbox", Weak)
+    monkeypatch.setattr(grader, "Sandbox", Weak)
     out = tmp_path / "out"
     done = attn("grade", school, "--kit", home, "--out", out, "--require-isolation")
     assert done.exit_code == 2

@@ -43,13 +43,23 @@ class Meta:
     when: str = ""
 
 
+def now() -> str:
+    """Give the time, as a page shows it."""
+    return f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
+
+
 def write_pages(
     results: Results, out_dir: Path, lang: str = "en", titles: dict[str, str] | None = None
 ) -> None:
     """Write ``index.html`` for the instructor and ``students/<id>.html`` for each student."""
-    meta = Meta(results.kit, dict(titles or {}), f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC")
+    meta = Meta(results.kit, dict(titles or {}), now())
     for submission in results.submissions:
         write_student_page(submission, meta, out_dir, lang)
+    write_index(results, out_dir, lang)
+
+
+def write_index(results: Results, out_dir: Path, lang: str = "en") -> None:
+    """Write ``index.html`` alone."""
     index = index_page(results, lang)
     write_whole(out_dir / "index.html", index.encode("utf-8"), durable=False)
 
