@@ -6,6 +6,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -199,7 +200,7 @@ def test_x_resets_only_when_y_follows(watch: Watch, folder: Path, screens: list[
 def test_q_ends_the_watch(watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
     class Keys:
         waiting = False
-        left = ["l", SAVED, None, "q"]
+        left: ClassVar = ["l", SAVED, None, "q"]
 
         def next(self, wait: float) -> str | None:
             return self.left.pop(0)
