@@ -9,7 +9,7 @@ from html import unescape
 from pathlib import Path
 
 from autograder import __version__, messages
-from autograder.export import lecture_page
+from autograder.export import contrast, lecture_page
 from autograder.export.html import Meta, student_page
 from autograder.export.parts import page
 from autograder.judge import Judged
@@ -69,7 +69,12 @@ class Preview:
         tree = self.graded_tree()
         said += ["", f"== {ui('preview.results', lang)}"]
         said += json.dumps(tree, ensure_ascii=False, indent=1).split("\n")
-        said += ["", f"== {ui('preview.lecture', lang)}", *_drawn(self.contrast, lang)]
+        drawn = (
+            contrast.text(self.contrast, lang)
+            if self.contrast is not None
+            else [ui("preview.no_picture", lang)]
+        )
+        said += ["", f"== {ui('preview.lecture', lang)}", *drawn]
         return said
 
     def graded_tree(self) -> object:
@@ -82,7 +87,7 @@ class Preview:
         files = {f"{code}.html": self.page(lang).encode("utf-8")}
         if self.contrast is not None:
             title = f"{code} · {messages.name(code, lang)}"
-            body = [lecture_page.contrast(self.contrast, lang)]
+            body = [contrast.html(self.contrast, lang)]
             drawn = page(title, body, __version__, lang, style=lecture_page.STYLE)
             files[f"{code}.lecture.html"] = drawn.encode("utf-8")
         files[f"{code}.json"] = dumps(self.results.to_json())
@@ -149,16 +154,3 @@ def _text_of(whole: str) -> list[str]:
         " ".join(unescape(line).split()) for line in re.sub(r"<[^>]+>", "", spaced).split("\n")
     )
     return [line for line in lines if line]
-
-
-def _drawn(contrast: Contrast | None, lang: Lang) -> list[str]:
-    if contrast is None:
-        return [ui("preview.no_picture", lang)]
-    said = []
-    for key, side in (("right", contrast.right), ("wrong", contrast.wrong)):
-        said.append(ui(f"class.{key}", lang, name=contrast.function))
-        if isinstance(side, str):
-            said += [f"  {line}" for line in side.split("\n")]
-        else:
-            said += ["  " + " ".join(f"{cell:6.2f}" for cell in row) for row in side]
-    return said

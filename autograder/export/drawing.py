@@ -1,4 +1,4 @@
-"""Drawings in pages: a class's scores as bars, tables of numbers as shades. No script, no file.
+"""Drawings in pages: a class's scores as bars. No script, no file.
 
 A drawing never stands alone: each has its numbers as text beside or in it.
 """
@@ -11,8 +11,6 @@ from autograder.analysis import Bin
 from autograder.export.markup import Markup
 from autograder.export.markup import element as e
 
-# Anchors of cividis: lightness rises evenly, also for eyes that tell fewer colours apart.
-_RAMP = ((0, 34, 78), (65, 77, 107), (124, 123, 120), (188, 175, 111), (254, 232, 56))
 WIDTH, HEIGHT, FLOOR, GAP = 660, 210, 170, 6
 
 STYLE = """
@@ -24,10 +22,9 @@ svg.bars line{stroke:var(--line)}
 .pair{display:flex;flex-wrap:wrap;gap:1rem 2rem;margin:.6rem 0}
 .pair figure{margin:0}
 .pair figcaption{font-size:.86rem;color:var(--soft);margin-bottom:.3rem}
-table.heat{width:auto;font-size:.86rem;font-variant-numeric:tabular-nums}
-table.heat td{padding:.3rem .5rem;border:0;text-align:right;min-width:2.7rem;
- print-color-adjust:exact;-webkit-print-color-adjust:exact}
-table.heat .sum{color:var(--soft)}
+.picture{margin:.6rem 0;overflow-x:auto}
+.picture td,.picture th{vertical-align:middle}
+.picture td{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 .pair pre{margin:0}
 """
 
@@ -54,49 +51,3 @@ def histogram(bins: Sequence[Bin], title: str, labels: Sequence[str]) -> Markup:
         role="img",
         aria_label=title,
     )
-
-
-def heat(
-    rows: Sequence[Sequence[float]], low: float, high: float, label: str, sums: str = ""
-) -> Markup:
-    """Draw a table of numbers with each cell shaded by its value; `sums` heads their row sums."""
-    body = []
-    for row in rows:
-        cells = [_cell(value, low, high) for value in row]
-        if sums:
-            cells.append(e("td", f"{sum(row):.2f}", class_="sum"))
-        body.append(e("tr", *cells))
-    blank = [e("td") for _ in rows[0]] if rows else []
-    head = [e("thead", e("tr", *blank, e("th", sums, scope="col", class_="n")))] if sums else []
-    return e("table", *head, e("tbody", *body), class_="heat", aria_label=label)
-
-
-def _cell(value: float, low: float, high: float) -> Markup:
-    share = (value - low) / (high - low) if high > low else 0.0
-    if value != value:
-        return e("td", "nan")
-    red, green, blue = shade(share)
-    ink = "#000" if _light(red, green, blue) > 0.18 else "#fff"
-    style = f"background:#{red:02x}{green:02x}{blue:02x};color:{ink}"
-    return e("td", f"{value:.2f}", style=style)
-
-
-def shade(share: float) -> tuple[int, int, int]:
-    """Give the colour of a share between 0 and 1; what lies outside gets an end's colour."""
-    at = min(1.0, max(0.0, share)) * (len(_RAMP) - 1)
-    place = min(int(at), len(_RAMP) - 2)
-    part = at - place
-    red, green, blue = (
-        round(one + part * (other - one))
-        for one, other in zip(_RAMP[place], _RAMP[place + 1], strict=True)
-    )
-    return red, green, blue
-
-
-def _light(*colour: int) -> float:
-    """Give the relative luminance of a colour, as contrast is measured by."""
-    red, green, blue = (
-        share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4
-        for share in (each / 255 for each in colour)
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

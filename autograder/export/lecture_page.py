@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from autograder import messages
 from autograder.analysis import Analysis, Item, Misconception, Unknown
-from autograder.export import drawing
+from autograder.export import contrast, drawing
 from autograder.export.markup import Markup, prose, visible
 from autograder.export.markup import element as e
 from autograder.export.parts import bar, chip, column, note, page, scroll, table
@@ -175,7 +175,7 @@ def _misconception(found: Misconception, place: int, lang: Lang, picture: Pictur
         parts.append(note(ui("class.ask", lang), prose(hint)))
     drawn = picture(found.code, found.exercises[0]) if picture and place < PICTURES else None
     if drawn is not None:
-        parts.append(contrast(drawn, lang))
+        parts.append(contrast.html(drawn, lang))
     parts.append(_ids(found.students, lang))
     head = e(
         "summary",
@@ -185,32 +185,6 @@ def _misconception(found: Misconception, place: int, lang: Lang, picture: Pictur
         e("span", f" {', '.join(found.exercises)}", class_="points"),
     )
     return e("details", head, e("div", *parts))
-
-
-def contrast(drawn: Contrast, lang: Lang) -> Markup:
-    """Draw the same input answered right and answered by a mistake, side by side."""
-    if isinstance(drawn.right, str) or isinstance(drawn.wrong, str):
-        sides = [e("pre", visible(str(side), lines=True)) for side in (drawn.right, drawn.wrong)]
-    else:
-        cells = [c for side in (drawn.right, drawn.wrong) for row in side for c in row if c == c]
-        low, high = min([0.0, *cells]), max([1.0, *cells])
-        head = ui("class.sum", lang) if _weights(drawn.right) else ""
-        sides = [
-            drawing.heat(side, low, high, ui(f"class.{key}", lang, name=drawn.function), head)
-            for key, side in (("right", drawn.right), ("wrong", drawn.wrong))
-        ]
-    return e(
-        "div",
-        *(
-            e("figure", e("figcaption", ui(f"class.{key}", lang, name=drawn.function)), side)
-            for key, side in zip(("right", "wrong"), sides, strict=True)
-        ),
-        class_="pair",
-    )
-
-
-def _weights(rows: Sequence[Sequence[float]]) -> bool:
-    return len(rows[0]) > 1 and all(abs(sum(row) - 1) < 1e-6 for row in rows)
 
 
 def _count(students: Sequence[str], lang: Lang) -> Markup:
