@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from autograder import messages
-from autograder.diagnose import Finding
+from autograder.diagnose import PLAIN, Finding
 from autograder.grade import Outcome
 from autograder.judge import Judged
 from autograder.messages import Lang
@@ -38,6 +38,8 @@ class Told:
         Whether there is a second thing to tell once the first is done.
     correct_but : bool
         Whether all that failed asked for robustness only.
+    unheard : bool
+        Whether nothing but crashes failed: then these tell the finding, as no other check can.
     """
 
     codes: tuple[str, ...] = ()
@@ -45,6 +47,7 @@ class Told:
     candidates: tuple[tuple[str, ...], ...] = ()
     more: bool = False
     correct_but: bool = False
+    unheard: bool = False
 
 
 def assess(
@@ -92,15 +95,17 @@ def tell(judged: Judged, diagnose: Diagnose) -> Told:
     finding = diagnose(judged)
     if finding is None:
         return Told(("UNKNOWN",))
+    ran = [each for each in judged.outcomes if not each.passed and each.status != "skipped"]
+    unheard = all(each.status == "error" for each in ran) and finding.codes[0] not in PLAIN
     if len(finding.candidates) < 2:
         more = len(finding.codes) > 1
-        return Told(finding.codes, finding.slots, (), more, finding.correct_but)
+        return Told(finding.codes, finding.slots, (), more, finding.correct_but, unheard)
     every = list(dict.fromkeys(code for one in finding.candidates for code in one))
     sure = [code for code in every if all(code in one for one in finding.candidates)]
     first = sure or [finding.common or "AMBIGUOUS"]
     slots = {**finding.slots, "candidates": [code for code in every if code not in sure]}
     codes = tuple(dict.fromkeys([*first, *every]))
-    return Told(codes, slots, finding.candidates, bool(sure), finding.correct_but)
+    return Told(codes, slots, finding.candidates, bool(sure), finding.correct_but, unheard)
 
 
 def _check(outcome: Outcome, told: Told, lang: Lang, graded: bool) -> CheckResult:
@@ -128,7 +133,7 @@ def sentence(outcome: Outcome, told: Told, lang: Lang, *, graded: bool) -> str:
     """
     compared = outcome.status == "failed" and outcome.trouble is None
     # Right in the ordinary case: that it raised in the other one is the smaller news.
-    robust = told.correct_but and outcome.status == "error"
+    robust = (told.correct_but or told.unheard) and outcome.status == "error"
     speaks = told.codes and (compared or robust)
     if not speaks or (told.codes[0] == "UNKNOWN" and outcome.code != "C-VALUES"):
         return messages.render(outcome.code or "UNKNOWN", outcome.slots, lang, graded=graded)

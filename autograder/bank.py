@@ -72,6 +72,7 @@ class Mistake:
 Variant: TypeAlias = frozenset[Mistake]
 RIGHT: Variant = frozenset()
 FORMS_IN_PAIRS = 2
+ABSENT = "no such key"  # what a part of a dict is that does not hold it: not None
 
 
 def codes_of(variant: Iterable[Mistake]) -> tuple[str, ...]:
@@ -191,7 +192,7 @@ class Chain(Signature):
         """Explain the value under `key` of a dict by itself: it is an answer of its own."""
         self.parts.append(key)
         self.views[key] = lambda answer, inputs: (
-            answer.get(key) if isinstance(answer, dict) else answer
+            answer.get(key, ABSENT) if isinstance(answer, dict) else answer
         )
 
     def in_pairs(self, codes: str) -> None:
@@ -345,6 +346,20 @@ class Bank:
     def equal(self) -> tuple[tuple[frozenset[str], str], ...]:
         """Groups of codes that no output tells apart, each with its common sentence's code."""
         return tuple(dict.fromkeys(g for chain in self.chains.values() for g in chain.equal))
+
+    def in_order(self, codes: Iterable[str]) -> tuple[str, ...]:
+        """Sort codes by the last stage they touch: none is told before one that belies it."""
+        return tuple(sorted(codes, key=lambda code: (self._places.get(code, (0, 0)), code)))
+
+    @cached_property
+    def _places(self) -> dict[str, tuple[int, int]]:
+        places: dict[str, tuple[int, int]] = {}
+        for number, chain in enumerate(self.chains.values()):
+            stages = list(chain.stages)
+            for mistake in chain.mistakes:
+                at = (number, max(map(stages.index, mistake.places), default=0))
+                places[mistake.code] = min(places.get(mistake.code, at), at)
+        return places
 
     def common(self, codes: Iterable[str]) -> str | None:
         """Give the sentence that all of these codes have in common, where one is declared."""

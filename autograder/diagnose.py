@@ -139,4 +139,5 @@ def diagnose(
             whole = whole and explained is not None
             parts += [tuple(dict.fromkeys(map(codes_of, part))) for part in explained or ()]
     seen = facts(trace, failed, right)
-    return conclude(bank.common, smallest(parts), whole and any_asked, failed, seen)
+    sets = [bank.in_order(each) for each in smallest(parts)]
+    return conclude(bank.common, sets, whole and any_asked, failed, seen)

@@ -37,7 +37,8 @@ def facts(
     Returns
     -------
     dict
-        Some of ``got pos nan row sum std min max d_k d_v n_q n_k d_model n_heads error``.
+        Some of ``got pos right nan row sum std min max d_k d_v n_q n_k d_model n_heads error``;
+        ``right`` is the share of numbers that do not differ.
     """
     names = [each.check.name for each in failed]
     steps = [each for each in trace if each.check == names[0] and each.op in ("call", "method")]
@@ -116,4 +117,4 @@ def _difference(step: Step, found: Any, right: Mapping[str, Any]) -> dict[str, A
     if target is None or target.shape != found.shape:
         return {}
     apart = ~np.isclose(found, target, rtol=1e-5, atol=1e-5)
-    return {"pos": place(apart)} if apart.any() else {}
+    return {"pos": place(apart), "right": float(1 - apart.mean())} if apart.any() else {}

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autograder.asked import Question, Signature, Weights, questions
-from autograder.bank import RIGHT, Bank, Chain, Raised, Variant, codes_of
+from autograder.bank import ABSENT, RIGHT, Bank, Chain, Raised, Variant, codes_of
 from autograder.diagnose import right_object
 from autograder.facts import facts
 from autograder.finding import Finding, Seen, conclude, smallest, unmet
@@ -132,6 +132,7 @@ def freeze(bank: Bank, trace: Sequence[Step], right: Mapping[str, Any]) -> dict[
             for chain in bank.chains.values()
         ],
         "equal": [[sorted(codes), common] for codes, common in bank.equal],
+        "order": list(bank.in_order(bank.codes)),
     }
 
 
@@ -195,7 +196,7 @@ def _row(
 
 
 def _part(answer: Any, part: str) -> Any:
-    return answer.get(part) if part and isinstance(answer, dict) else answer
+    return answer.get(part, ABSENT) if part and isinstance(answer, dict) else answer
 
 
 def _inputs(question: Question) -> float:
@@ -255,7 +256,9 @@ def diagnose_from(
         return next((each for group, each in data["equal"] if wanted <= set(group)), None)
 
     seen = facts(trace, failed, {})
-    return conclude(common, smallest(parts), whole and any_asked, failed, seen)
+    place = {code: at for at, code in enumerate(data.get("order", ()))}
+    sets = [tuple(sorted(each, key=lambda code: place.get(code, 0))) for each in smallest(parts)]
+    return conclude(common, sets, whole and any_asked, failed, seen)
 
 
 def _weights(_: Step, weights: Weights) -> Any:

@@ -75,7 +75,7 @@ def masked_attention(Q, K, V, mask=None):
 """
     finding = found("masked_attention", running.namespace_of("masked_attention", source))
     assert finding is not None
-    assert finding.codes == ("MASK-AFTER", "SCALE-NONE")
+    assert finding.codes == ("SCALE-NONE", "MASK-AFTER")
 
 
 RIGHTS = [

@@ -38,8 +38,8 @@ def test_small_case(student, reference, rng):
 @points(1)
 def test_values(student, reference, rng):
     """Q, K and V are right when all sizes differ, and for a single token"""
-    for n in (5, 1):
-        given = token_vectors(rng, n=n)
+    for n, d_v in ((5, 2), (1, 2), (5, 4)):  # values narrower than keys, and wider
+        given = token_vectors(rng, n=n, d_v=d_v)
         got = expect.items(student.project_qkv(*given), 3)
         for name, each, want in zip(NAMES, got, reference.project_qkv(*given), strict=True):
             expect.close(each, want, name)

@@ -64,6 +64,26 @@ def negative_squared_distances(Q, K):
     return -((Q[..., :, None, :] - K[..., None, :, :]) ** 2).sum(axis=-1)
 
 
+@scores.wrong("SCORES-DISTANCE")
+def negative_distances(Q, K):
+    return -np.linalg.norm(Q[..., :, None, :] - K[..., None, :, :], axis=-1)
+
+
+@scores.wrong("SCORES-RESHAPE")
+def reshaped_not_turned(Q, K):
+    return Q @ K.reshape(*K.shape[:-2], K.shape[-1], K.shape[-2])
+
+
+@scores.wrong("SCORES-ABS")
+def sign_lost(Q, K):
+    return np.abs(Q @ turned(K))
+
+
+@scores.wrong("SCORES-RELU")
+def negative_scores_are_zero(Q, K):
+    return np.maximum(Q @ turned(K), 0)
+
+
 @scores.wrong("C-BATCH")
 def all_axes_turned(Q, K):
     return Q @ K.T
@@ -184,6 +204,11 @@ def by_length_of_scores(scores):
     return scores / np.linalg.norm(scores)
 
 
+@scaled.wrong("SCALE-FIXED")
+def by_eight_always(scores):
+    return scores / 8
+
+
 @scaled.wrong("C-BATCH")
 def second_axis_is_d_k(scores, K):
     return scores / np.sqrt(K.shape[1])
@@ -198,6 +223,11 @@ def result(scaled):
 def softmax_already(scaled):
     powers = np.exp(scaled - scaled.max(axis=-1, keepdims=True))
     return powers / powers.sum(axis=-1, keepdims=True)
+
+
+@result.wrong("SCORES-SHIFTED")
+def row_maximum_taken_away(scaled):
+    return scaled - scaled.max(axis=-1, keepdims=True)
 
 
 @result.wrong("C-INT")

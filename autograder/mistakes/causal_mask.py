@@ -67,6 +67,16 @@ def self_and_the_word_before(n):
     return np.tril(np.ones((n, n), dtype=bool)) & np.triu(np.ones((n, n), dtype=bool), k=-1)
 
 
+@mask.wrong("CAUSAL-LAST-ROW")
+def loop_ends_too_early(n):
+    return np.tril(np.ones((n, n), dtype=bool)) & (np.arange(n) < n - 1)[:, None]
+
+
+@mask.wrong("CAUSAL-FIRST-ROW")
+def loop_starts_too_late(n):
+    return np.tril(np.ones((n, n), dtype=bool)) & (np.arange(n) > 0)[:, None]
+
+
 @causal_mask.stage
 def returned(mask):
     return mask
@@ -90,6 +100,16 @@ def minus_infinity_already(mask):
 @returned.wrong("CAUSAL-ADDITIVE")
 def large_negative_already(mask):
     return np.where(mask, 0.0, -1e9)
+
+
+@returned.wrong("CAUSAL-TILDE")
+def tilde_of_the_hidden_as_numbers(mask):
+    return ~(~mask).astype(int)
+
+
+@returned.wrong("CAUSAL-TILDE")
+def tilde_of_numbers(mask):
+    return ~mask.astype(int)
 
 
 @returned.wrong("C-NONE")

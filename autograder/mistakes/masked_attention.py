@@ -116,6 +116,26 @@ def smallest_score(scaled, mask):
     return scaled if mask is None else np.where(mask, scaled, scaled.min())
 
 
+@logits.wrong("MASK-LEAKY")
+def smallest_of_the_row(scaled, mask):
+    return scaled if mask is None else np.where(mask, scaled, scaled.min(axis=-1, keepdims=True))
+
+
+@logits.wrong("MASK-LEAKY")
+def hundred_taken_away(scaled, mask):
+    return scaled if mask is None else scaled - 100.0 * ~mask
+
+
+@logits.wrong("MASK-LEAKY")
+def thousand_taken_away(scaled, mask):
+    return scaled if mask is None else scaled - 1000.0 * ~mask
+
+
+@logits.wrong("MASK-LEAKY")
+def minus_thousand(scaled, mask):
+    return scaled if mask is None else np.where(mask, scaled, -1000.0)
+
+
 @logits.wrong("MASK-ADD01")
 def true_is_added(scaled, mask):
     return scaled if mask is None else scaled + mask
@@ -200,6 +220,16 @@ def mask_as_an_index(scaled, mask):
 
 
 masked.borrow(earlier.attention, "weights")
+
+
+@masked.stages["weights"].wrong(
+    "SM-AXIS0",
+    logits=lambda scaled, mask: scaled if mask is None else np.where(mask, scaled, -1e9),
+)
+def along_queries_of_large_negatives(logits):
+    return soft(logits, axis=-2)
+
+
 masked.borrow(earlier.attention, "output")
 output = masked.stages["output"]
 
@@ -233,6 +263,15 @@ def _closed_at_the_end(output, weights, mask):
 @output.wrong("MASK-ONLY-RETURNED", logits=lambda scaled: scaled, returned=_closed_at_the_end)
 def output_of_all_places(weights, V):
     return weights @ V
+
+
+@output.wrong(
+    "MASK-ONLY-MIXED",
+    logits=lambda scaled: scaled,
+    returned=lambda output, weights: (output, weights),
+)
+def masked_for_the_output_alone(logits, V, mask):
+    return soft(logits if mask is None else np.where(mask, logits, -np.inf)) @ V
 
 
 masked.borrow(earlier.attention, "returned")

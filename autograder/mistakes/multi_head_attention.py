@@ -157,6 +157,22 @@ def along_queries(logits):
     return soft(logits, axis=-2)
 
 
+@weights.wrong(
+    "H-SM-HEADS",
+    logits=lambda scaled, mask: scaled if mask is None else np.where(mask, scaled, -1e9),
+)
+def softmax_over_heads_of_large_negatives(logits):
+    return soft(logits, axis=-3)
+
+
+@weights.wrong(
+    "MASK-INVERTED",
+    logits=lambda scaled, mask: scaled if mask is None else np.where(mask, -np.inf, scaled),
+)
+def turned_mask_with_empty_rows_of_zeros(logits):
+    return np.nan_to_num(soft(logits))
+
+
 @weights.wrong("H-SM-FLAT")
 def softmax_over_all_of_a_query(logits):
     e = np.exp(logits - logits.max(axis=(-3, -1), keepdims=True))
@@ -239,6 +255,11 @@ def w_o_turned(joined, W_o):
 @projected.wrong("H-WO-LEFT")
 def w_o_from_the_left(joined, W_o):
     return W_o @ joined
+
+
+@projected.wrong("H-WO-EARLY", V=lambda X, W_v, W_o: X @ W_v @ W_o)
+def w_o_on_the_values(joined):
+    return joined
 
 
 @projected.wrong("H-WO-TWICE")

@@ -112,6 +112,16 @@ def values_from_keys(K, W_v):
     return K @ W_v
 
 
+@K.wrong("P-CHAIN", V=lambda K, W_v: K @ W_v)
+def each_from_the_one_before(Q, W_k):
+    return Q @ W_k
+
+
+@V.wrong("P-V-WIDTH")
+def values_cut_to_the_width_of_keys(X, W_k, W_v):
+    return (X @ W_v)[..., : W_k.shape[-1]]
+
+
 @K.wrong("P-ONE-W", V=lambda X, W_q: X @ W_q)
 def one_matrix_for_all(X, W_q):
     return X @ W_q
@@ -120,6 +130,16 @@ def one_matrix_for_all(X, W_q):
 @Q.wrong("P-SCALED")
 def queries_scaled_already(X, W_q):
     return X @ W_q / np.sqrt(W_q.shape[-1])
+
+
+def centred(X):
+    """Take each token's mean away."""
+    return X - X.mean(axis=-1, keepdims=True)
+
+
+@Q.wrong("P-CENTRED", K=lambda X, W_k: centred(X) @ W_k, V=lambda X, W_v: centred(X) @ W_v)
+def tokens_centred_first(X, W_q):
+    return centred(X) @ W_q
 
 
 @Q.wrong("P-NORMED", K=lambda X, W_k: X @ W_k / np.linalg.norm(X @ W_k, axis=-1, keepdims=True))

@@ -33,6 +33,11 @@ def logits(scaled):
     return scaled
 
 
+@attention.stages["logits"].wrong("ATT-CAUSAL")
+def triangle_inside(scaled):
+    return np.where(np.tri(*scaled.shape[-2:], dtype=bool), scaled, -np.inf)
+
+
 @attention.stage
 def weights(logits):
     return soft(logits)
@@ -210,6 +215,11 @@ def cell_by_cell(weights, V):
 @output.wrong("OUT-V-LEFT")
 def values_from_the_left(weights, V):
     return V @ weights
+
+
+@output.wrong("OUT-SOFTMAX")
+def softmax_of_the_output(weights, V):
+    return soft(weights @ V)
 
 
 @output.wrong("OUT-RESIDUAL")

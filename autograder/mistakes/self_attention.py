@@ -26,6 +26,11 @@ forward = Chain("SelfAttention", "X", "W_q", "W_k", "W_v")
 forward.borrow(projections.project_qkv, "Q", "K", "V", only=PROJECTIONS)
 
 
+@forward.stages["Q"].wrong("SA-NO-PROJECTION", K=lambda X: X, V=lambda X: X)
+def sentence_itself(X):
+    return X
+
+
 forward.borrow(earlier.attention, "scores", "scaled", only=ATTENTION)
 
 
@@ -35,13 +40,6 @@ def by_root_d_model(scores, X):
 
 
 forward.borrow(earlier.attention, "logits")
-
-
-@forward.stages["logits"].wrong("MASK-ALWAYS")
-def triangle_inside(scaled):
-    return np.where(np.tri(scaled.shape[-1], dtype=bool), scaled, -np.inf)
-
-
 forward.borrow(earlier.attention, "weights", only=SOFTMAX)
 forward.borrow(earlier.attention, "output")
 forward.borrow(

@@ -85,6 +85,11 @@ def half_precision(x, axis):
     return x - np.max(x, axis=axis, keepdims=True)
 
 
+@shifted.wrong("C-FLOAT32")
+def half_precision_after_the_shift(x, axis):
+    return (x - np.max(x, axis=axis, keepdims=True)).astype(np.float16)
+
+
 @softmax.stage
 def powers(shifted):
     return np.exp(shifted)
@@ -188,6 +193,21 @@ def neither_shift_nor_axis(powers, axis):
 @divided.wrong("SM-KEEPDIMS", shifted=lambda x, axis: x - np.max(x, axis=axis))
 def both_lost_their_axis(powers, axis):
     return powers / np.sum(powers, axis=axis)
+
+
+@divided.wrong("SM-EPS")
+def total_and_a_thousandth(powers, axis):
+    return powers / (np.sum(powers, axis=axis, keepdims=True) + 1e-3)
+
+
+@divided.wrong("SM-EPS")
+def total_and_a_hundredth(powers, axis):
+    return powers / (np.sum(powers, axis=axis, keepdims=True) + 1e-2)
+
+
+@divided.wrong("SM-EPS")
+def total_and_a_ten_thousandth(powers, axis):
+    return powers / (np.sum(powers, axis=axis, keepdims=True) + 1e-4)
 
 
 @divided.wrong("SM-NO-NORM")
