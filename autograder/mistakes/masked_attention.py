@@ -131,11 +131,6 @@ def thousand_taken_away(scaled, mask):
     return scaled if mask is None else scaled - 1000.0 * ~mask
 
 
-@logits.wrong("MASK-LEAKY")
-def minus_thousand(scaled, mask):
-    return scaled if mask is None else np.where(mask, scaled, -1000.0)
-
-
 @logits.wrong("MASK-ADD01")
 def true_is_added(scaled, mask):
     return scaled if mask is None else scaled + mask

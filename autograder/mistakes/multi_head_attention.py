@@ -125,7 +125,10 @@ def by_root_n_heads(scores, n_heads):
 
 
 multi_head.borrow(
-    earlier.masked, "logits", only=ATTENTION, without=("minus_fifty", "minus_hundred")
+    earlier.masked,
+    "logits",
+    only=ATTENTION,
+    without=("minus_fifty", "minus_hundred", "hundred_taken_away", "thousand_taken_away"),
 )
 logits = multi_head.stages["logits"]
 

@@ -1,0 +1,7 @@
+import numpy as np
+
+
+def softmax(x, axis=-1):
+    x = np.asarray(x, dtype=np.float64)
+    z = np.exp(x - np.min(x, axis=axis, keepdims=True))
+    return z / z.sum(axis=axis, keepdims=True)

@@ -1,0 +1,7 @@
+import math
+import numpy as np
+
+
+def attention_scores(Q, K):
+    Q, K = np.asarray(Q), np.asarray(K)
+    return Q @ K.T / math.sqrt(Q.shape[-1])

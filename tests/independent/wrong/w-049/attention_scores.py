@@ -1,0 +1,8 @@
+import math
+import numpy as np
+
+
+def attention_scores(Q, K):
+    Q, K = np.asarray(Q, float), np.asarray(K, float)
+    S = Q @ np.swapaxes(K, -1, -2) / np.sqrt(K.shape[-1])
+    return S - S.max(axis=-1, keepdims=True)

@@ -1,0 +1,9 @@
+import numpy as np
+from attention_scores import attention_scores
+from softmax import softmax
+
+
+def scaled_dot_product_attention(Q, K, V):
+    Q, K, V = (np.asarray(a, float) for a in (Q, K, V))
+    w = softmax(Q @ K.swapaxes(-1, -2)) / np.sqrt(Q.shape[-1])
+    return w @ V, w

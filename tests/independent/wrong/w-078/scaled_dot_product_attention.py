@@ -1,0 +1,8 @@
+import numpy as np
+from attention_scores import attention_scores
+from softmax import softmax
+
+
+def scaled_dot_product_attention(Q, K, V):
+    w = softmax(attention_scores(K, Q))
+    return w @ np.asarray(V), w

@@ -1,0 +1,13 @@
+import math
+import numpy as np
+from project_qkv import project_qkv
+from scaled_dot_product_attention import scaled_dot_product_attention
+
+
+class SelfAttention:
+    def __init__(self, d_model, d_k, d_v, seed=42):
+        def draw(a, b):
+            return np.random.default_rng(seed).normal(0, np.sqrt(2 / (a + b)), (a, b))
+        self.W_q, self.W_k, self.W_v = draw(d_model, d_k), draw(d_model, d_k), draw(d_model, d_v)
+    def forward(self, X):
+        return scaled_dot_product_attention(*project_qkv(X, self.W_q, self.W_k, self.W_v))

@@ -1,0 +1,20 @@
+import math
+import numpy as np
+from project_qkv import project_qkv
+from scaled_dot_product_attention import scaled_dot_product_attention
+
+
+class SelfAttention:
+    def __init__(self, d_model, d_k, d_v, seed=42):
+        rng = np.random.default_rng(seed)
+        self.W_q = rng.normal(0, np.sqrt(2 / (d_model + d_k)), (d_model, d_k))
+        self.W_k = rng.normal(0, np.sqrt(2 / (d_model + d_k)), (d_model, d_k))
+        self.W_v = rng.normal(0, np.sqrt(2 / (d_model + d_v)), (d_model, d_v))
+    def forward(self, X):
+        Q, K, V = project_qkv(X, self.W_q, self.W_k, self.W_v)
+        n = Q.shape[-2]
+        s = Q @ np.swapaxes(K, -1, -2) / np.sqrt(Q.shape[-1])
+        s = np.where(np.tri(n, dtype=bool), s, -1e9)
+        e = np.exp(s - s.max(-1, keepdims=True))
+        w = e / e.sum(-1, keepdims=True)
+        return w @ V, w

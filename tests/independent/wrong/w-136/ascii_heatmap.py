@@ -1,0 +1,25 @@
+import unicodedata
+import numpy as np
+
+
+def display_width(text):
+    width = 0
+    for sign in text:
+        if unicodedata.combining(sign) or unicodedata.category(sign) in ("Mn", "Me", "Cf"):
+            continue
+        width += 2 if unicodedata.east_asian_width(sign) in ("W", "F") else 1
+    return width
+
+
+def ascii_heatmap(weights, tokens, chars=" ░▒▓█"):
+    w = np.nan_to_num(np.asarray(weights, float))
+    cols, rows = tokens if len(tokens) == 2 and not isinstance(tokens[0], str) else (tokens, tokens)
+    wide = max(display_width(t) for t in [*rows, *cols])
+    if len(cols) != w.shape[0] or len(rows) != w.shape[1]:
+        raise ValueError
+    pad = lambda t: " " * (wide - display_width(t)) + t
+    lines = [" ".join([pad(""), *map(pad, cols)])]
+    for i, r in enumerate(w):
+        lines.append(" ".join([pad(rows[i % len(rows)]), *(pad(chars[min(int(x * len(chars)), len(chars) - 1)]) for x in r)]))
+    n = max(map(display_width, lines))
+    return "\n".join(l + " " * (n - display_width(l)) for l in lines)

@@ -1,0 +1,11 @@
+import numpy as np
+from attention_scores import attention_scores
+from softmax import softmax
+
+
+def masked_attention(Q, K, V, mask=None):
+    w = softmax(attention_scores(Q, K))
+    if mask is not None:
+        w = np.where(mask, w, 0.0)
+        w /= w.sum(axis=-1, keepdims=True)
+    return w @ np.asarray(V), w

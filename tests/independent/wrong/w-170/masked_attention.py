@@ -1,0 +1,11 @@
+import numpy as np
+from attention_scores import attention_scores
+from softmax import softmax
+
+
+def masked_attention(Q, K, V, mask=None):
+    w = softmax(attention_scores(Q, K))
+    V = np.asarray(V)
+    if mask is None:
+        return w @ V, w
+    return (w * mask) @ V, w

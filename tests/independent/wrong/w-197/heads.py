@@ -1,0 +1,11 @@
+import numpy as np
+
+
+def split_heads(X, n_heads):
+    X = np.asarray(X)
+    return np.stack([X] * n_heads, axis=-3)
+
+
+def concat_heads(H):
+    H = np.asarray(H).swapaxes(-2, -3)
+    return H.reshape(*H.shape[:-2], -1)

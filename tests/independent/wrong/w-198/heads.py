@@ -1,0 +1,13 @@
+import numpy as np
+
+
+def split_heads(X, n_heads):
+    X = np.asarray(X)
+    *lead, n, d = X.shape
+    assert d % n_heads == 0
+    return X.reshape(*lead, n, n_heads, d // n_heads).swapaxes(-2, -3)
+
+
+def concat_heads(H):
+    H = np.asarray(H).swapaxes(-2, -3)
+    return H.reshape(*H.shape[:-2], -1)

@@ -1,0 +1,12 @@
+import numpy as np
+from heads import concat_heads, split_heads
+from masked_attention import masked_attention
+from project_qkv import project_qkv
+
+
+def multi_head_attention(X, W_q, W_k, W_v, W_o, n_heads, mask=None):
+    *lead, n, d = np.shape(X)
+    if d % n_heads: raise ValueError
+    Q, K, V = (a.reshape(*lead, n, n_heads, d // n_heads) for a in project_qkv(X, W_q, W_k, W_v))
+    out, w = masked_attention(Q, K, V)
+    return out.reshape(*lead, n, d) @ W_o, w

@@ -1,0 +1,34 @@
+import numpy as np
+
+
+def compare_sentences(attention, X_a, X_b):
+    if len(X_a) != len(X_b): raise ValueError("length")
+    A = attention.forward(X_a)[1]
+    B = attention.forward(X_b)[1]
+    return A, B, attention_difference(A, B), row_entropy(A), row_entropy(B), js_divergence(A, B), argmax_agreement(A, B), frobenius_distance(A, B)
+
+
+def attention_difference(A, B):
+    return np.asarray(A, dtype=float) - np.asarray(B, dtype=float)
+
+
+def row_entropy(A):
+    A = np.asarray(A, dtype=float)
+    return -np.sum(A * np.log(np.where(A > 0, A, 1)), axis=-1)
+
+
+def js_divergence(A, B):
+    A, B = np.asarray(A, dtype=float), np.asarray(B, dtype=float)
+
+    def entropy(P):
+        return -np.sum(P * np.log(np.where(P > 0, P, 1)), axis=-1)
+
+    return entropy((A + B) / 2) - (entropy(A) + entropy(B)) / 2
+
+
+def argmax_agreement(A, B):
+    return float(np.mean(np.argmax(A, axis=-1) == np.argmax(B, axis=-1)))
+
+
+def frobenius_distance(A, B):
+    return float(np.sqrt(np.sum((np.asarray(A, dtype=float) - np.asarray(B, dtype=float)) ** 2)))
