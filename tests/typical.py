@@ -21,7 +21,7 @@ TYPICAL: dict[str, tuple[str, str, str]] = {
     "self_attention": (
         "self.W_q, self.W_k, self.W_v)",
         "self.W_k, self.W_q, self.W_v)",
-        "P-QK-SWAP",
+        "EQ-QK-SWAP",
     ),
     "ascii_heatmap": ("(weights * len(chars))", "(weights * (len(chars) - 1))", "HM-LEVELS"),
     "causal_mask": ("np.tril", "np.triu", "CAUSAL-TRIU"),

@@ -119,12 +119,12 @@ def _bar(count: int, found: Analysis) -> str:
 
 
 def _table(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    from rich.cells import cell_len
+    from rich.cells import cell_len, set_cell_size
 
     widths = [max(map(cell_len, column)) for column in zip(heads, *rows, strict=True)]
 
     def line(cells: Sequence[str]) -> str:
-        padded = (c + " " * (w - cell_len(c)) for c, w in zip(cells, widths, strict=True))
+        padded = map(set_cell_size, cells, widths)
         return f"| {' | '.join(padded)} |"
 
     yield from ("", f"## {title}", "", line(heads))
