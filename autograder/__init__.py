@@ -1,6 +1,6 @@
 """The engine of the attention exercise kit: it builds, runs, grades and explains.
 
-In a notebook: ``from autograder import grade, check, hint, picture, prompt``.
+In a notebook: ``from autograder import grade, check, hint, picture, prompt, quiz``.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 __version__ = "0.1.0"
 
-DOORS = ("grade", "check", "hint", "picture", "prompt")
+DOORS = ("grade", "check", "hint", "picture", "prompt", "quiz")
 
 
 class _Package(ModuleType):

@@ -19,6 +19,8 @@ from autograder.check import Check
 from autograder.exercise import Exercise, Kit, reference
 from autograder.grade import load_checks
 from autograder.notebook import notebook
+from autograder.quizbook import DATA as QUIZ
+from autograder.quizbook import release_data
 from autograder.scenes import freeze as freeze_picture
 from autograder.sketch import freeze
 from autograder.stub import solved, stub
@@ -79,11 +81,13 @@ def made(kit: Kit) -> dict[str, str]:
     }
     namespace = {name: value for space in reference(kit).values() for name, value in space.items()}
     graders = {each: (kit.graders / f"test_{each}.py", checks[each]) for each in kit.ids}
+    quiz = release_data(kit.graders, kit.ids, namespace)
     return {
         **{f"{exercise.id}.py": stub(exercise) for exercise in kit.exercises},
         NOTEBOOK: notebook(kit, points),
         CHECKS: module(graders),
         DATA: _json(_data(kit, checks, points, namespace)) + "\n",
+        **({QUIZ: quiz} if quiz else {}),
     }
 
 

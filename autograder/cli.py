@@ -99,6 +99,7 @@ ELSEWHERE = {
     "list": "autograder.desk_cli:list_command",
     "picture": "autograder.picture_cli:picture_command",
     "prompt": "autograder.prompt_cli:prompt_command",
+    "quiz": "autograder.quiz_cli:quiz_command",
     "pack": "autograder.folder_cli:pack_command",
     "reset": "autograder.folder_cli:reset_command",
     "solution": "autograder.folder_cli:solution_command",

@@ -1,4 +1,4 @@
-"""The notebook's doors: grade, check, hint, picture, prompt, as a learner types them in a cell.
+"""The notebook's doors: grade, check, hint and the others, as a learner types them in a cell.
 
 They print, and `grade` gives nbgrader a report. `check` reads what was run in this notebook, cell
 by cell, so that an unsaved change counts; elsewhere it reads the files. Verdicts come from the
@@ -23,7 +23,7 @@ from autograder.desk import check as run_checks
 from autograder.gradecell import NotGraded, Report, as_html, graded, report
 from autograder.sandbox import Sandbox
 
-__all__ = ["NotGraded", "check", "grade", "hint", "picture", "prompt"]
+__all__ = ["NotGraded", "check", "grade", "hint", "picture", "prompt", "quiz"]
 
 IN_NOTEBOOK = "notebook.ipynb"
 
@@ -117,6 +117,44 @@ def prompt(name: str = "attention-explainer", **inputs: Any) -> Any:
     from autograder.prompt import prompt as filled  # late: most notebooks never ask
 
     return filled(name, **inputs)
+
+
+def quiz(
+    number: int | None = None, answer: str | float | None = None, *, lang: str | None = None
+) -> Any:
+    """Ask a question of the quiz; with an answer, run the code and show how it comes out.
+
+    Parameters
+    ----------
+    number : int, optional
+        From 1; the next question, unless told.
+    answer : str or float, optional
+        A letter, or the number that is asked for.
+    """
+    from autograder import exhibit, quizzing
+
+    speech = messages.language(lang)
+    try:
+        desk = open_desk(find_folder())
+    except DeskNotFound:
+        print(messages.ui("desk.not_here", speech, file=DATA))
+        return None
+    round = quizzing.open_round(desk, speech)
+    count = len(round.quiz.items)
+    number = number or round.next()
+    if not 1 <= number <= count:
+        key = "quiz.no_item" if count else "quiz.none"
+        print(messages.ui(key, speech, number=number, count=count))
+        return None
+    given = None if answer is None else round.answer(number, str(answer))
+    if given is None:
+        lines = round.question(number) if answer is None else [round.again(number)]
+        print("\n".join([*lines, "", round.how(number)]))
+        return None
+    asked = quizzing.needs(round, number)
+    sheet = round.shown(number, given, _sandbox(), _files(desk, asked) if asked else None)
+    print("\n".join(round.summary(number, lambda next_one: f"quiz({next_one})")))
+    return exhibit.Picture(sheet, exhibit.look_of(sys.stdout, lang=speech))
 
 
 @functools.cache

@@ -23,7 +23,7 @@ from autograder.picture.parts import Drawn, Grid, Part, Sheet, Side, Words, say
 from autograder.picture.text import sheet_lines
 from autograder.picture.widths import width
 from autograder.sandbox import Sandbox
-from autograder.scenes import ASCII_SIGNS, SCENES, SIGNS, Found, cut, fits, thaw
+from autograder.scenes import ASCII_SIGNS, SCENES, SIGNS, Found, Scene, cut, fits, thaw
 
 Files = list[tuple[str, bytes]]
 Draw = Callable[[Grid], Drawn | None]
@@ -83,11 +83,9 @@ def picture(
     draws = _draws_after(desk, exercise)
     asked = {need for scene in scenes for need in scene.needs} | ({HEATMAP} if draws else set())
     found, yours, theirs = Found(), dict[str, None](), dict[str, None]()
-    with _asked(desk, asked, sandbox, files) as (student, passed):
+    with ready(desk, asked, sandbox, files) as (student, passed):
         for scene in scenes:
-            own = None
-            if set(scene.needs) <= passed:
-                own = _answered(lambda: scene.ask(student, lang, found), frozen[scene.name])  # noqa: B023
+            own = answered(scene, student, lang, found, frozen[scene.name], passed)
             if own:
                 yours.update(dict.fromkeys(scene.needs))
             else:
@@ -100,7 +98,7 @@ def picture(
     about = desk.about(exercise)
     title = about["title_zh"] if lang == "zh" and about.get("title_zh") else about["title"]
     frames = tuple(tuple(each) for each in frames_of(exercise, parts_of(exercise, found, lang)))
-    return Sheet(title, tuple(parts), _source(list(yours), list(theirs), lang), lang, frames)
+    return Sheet(title, tuple(parts), drawn_by(list(yours), list(theirs), lang), lang, frames)
 
 
 def asked_by(exercise: str) -> list[str]:
@@ -109,7 +107,8 @@ def asked_by(exercise: str) -> list[str]:
     return [*dict.fromkeys([*needs, HEATMAP])]
 
 
-def _source(yours: Sequence[str], theirs: Sequence[str], lang: Lang) -> str:
+def drawn_by(yours: Sequence[str], theirs: Sequence[str], lang: Lang) -> str:
+    """Say in one sentence whose functions drew, and for which the lesson's numbers stand in."""
     key = "source_frozen" if not yours else "source_mixed" if theirs else "source_yours"
     comma = "、" if lang == "zh" else ", "
     return say(key, lang, yours=comma.join(yours), frozen=comma.join(theirs))
@@ -121,7 +120,7 @@ def _draws_after(desk: Desk, exercise: str) -> bool:
 
 
 @contextmanager
-def _asked(
+def ready(
     desk: Desk, exercises: set[str], sandbox: Sandbox, files: Files | None
 ) -> Iterator[tuple[WorkerStudent, set[str]]]:
     """Give the student's code ready to be asked, and which of some exercises it passes."""
@@ -136,10 +135,17 @@ def _asked(
         student.close()
 
 
-def _answered(ask: Callable[[], Found], frozen: Found) -> Found | None:
-    """Give the answers to a scene, cut as frozen ones are; None where they cannot be drawn."""
+def answered(
+    scene: Scene, student: Any, lang: Lang, found: Found, frozen: Found, passed: set[str]
+) -> Found | None:
+    """Give the student's answers to a scene, cut as frozen ones are.
+
+    None where one of its functions does not pass, or what came back cannot be drawn.
+    """
+    if not set(scene.needs) <= passed:
+        return None
     try:
-        numbers = {key: cut(value) for key, value in ask().items()}
+        numbers = {key: cut(value) for key, value in scene.ask(student, lang, found).items()}
     except Exception:  # a trouble, or an answer of a shape that nothing can be computed with
         return None
     return numbers if fits(numbers, frozen) else None
@@ -191,4 +197,14 @@ def with_own_drawing(parts: Sequence[Part], draw: Draw, lang: Lang) -> Iterator[
                 yield Side(tuple(drawn))
 
 
-__all__ = ["Picture", "asked_by", "look_of", "own_drawing", "picture", "with_own_drawing"]
+__all__ = [
+    "Picture",
+    "answered",
+    "asked_by",
+    "drawn_by",
+    "look_of",
+    "own_drawing",
+    "picture",
+    "ready",
+    "with_own_drawing",
+]

@@ -16,7 +16,7 @@ from autograder.exercise import Exercise, Kit, SourceError
 from autograder.messages import Lang, ui
 from autograder.stub import cleared, lesson
 
-FIRST = "from autograder import grade, check, hint, picture, prompt"
+FIRST = "from autograder import grade, check, hint, picture, prompt, quiz"
 FIRST_ID = "imports"
 
 Cell = dict[str, Any]

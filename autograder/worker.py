@@ -304,7 +304,7 @@ def offer_kit() -> None:
     for name in [each for each in sys.modules if each.split(".")[0] == "autograder"]:
         del sys.modules[name]
     kit = types.ModuleType("autograder")
-    for name in ("grade", "check", "hint", "picture", "prompt"):
+    for name in ("grade", "check", "hint", "picture", "prompt", "quiz"):
         setattr(kit, name, lambda *args, **kwargs: None)
     sys.modules["autograder"] = kit
 

@@ -19,16 +19,17 @@ stub notebook
 magics cells source syntax imports wire program confine canary generator worker shell zygote filters
 channel boot launch student answers session sandbox
 expect facts matching asked finding bank diagnose sketch
-grade judge playback scenes gallery visible build
+grade judge playback scenes gallery quiz_demos quizbook visible build
 archive naming folder handin submission
 record results packed journal pace summary assess rehearse analysis overrides regrade late
 report export
 grader crew cluster batch gradescope plugin demonstration proof verify
 leak prompt_tables prompt_file prompt_sources prompt_inputs prompt
-verdict preview desk exhibit handout progress startover packing gradecell doors board watching
-watch
+verdict preview desk exhibit quizzing handout progress startover packing gradecell doors board
+watching watch
 wheel leakproof release course
-prompt_cli desk_cli picture_cli folder_cli watch_cli release_cli course_cli class_cli cli __main__
+prompt_cli desk_cli picture_cli quiz_cli folder_cli watch_cli release_cli course_cli class_cli cli
+__main__
 """.split()
 
 FOLDERS = ("export", "course", "picture")

@@ -456,8 +456,9 @@ def test_a_given_function_wins_over_the_students_own(
 
 def test_the_kit_can_be_imported_and_does_nothing(quick: Sandbox) -> None:
     code = (
-        "from autograder import grade, check, hint, picture, prompt\n"
+        "from autograder import grade, check, hint, picture, prompt, quiz\n"
         "assert grade('softmax') is check() is hint(1) is picture() is prompt(x=1) is None\n"
+        "assert quiz(2) is None\n"
         "def softmax(x): return 1"
     )
     assert once(quick, code).value == 1
