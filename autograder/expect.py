@@ -67,7 +67,7 @@ def array(got: Any, shape: tuple[int, ...] | None = None, what: str = "result") 
         raise Unmet("C-NONE", what=what)
     if isinstance(got, bool | int | float | np.ndarray):
         found = np.asarray(got)
-    elif isinstance(got, list | tuple):
+    elif isinstance(got, list | tuple) and only_numbers(got):
         try:
             found = np.asarray(got)
         except (ValueError, TypeError, OverflowError):
@@ -81,6 +81,16 @@ def array(got: Any, shape: tuple[int, ...] | None = None, what: str = "result") 
             raise Unmet("C-ONE-ARRAY", what=what, want=shape)
         raise Unmet("C-SHAPE", what=what, got=found.shape, want=tuple(shape))
     return found
+
+
+def only_numbers(got: Any) -> bool:
+    """Whether a sequence holds numbers and arrays only.
+
+    With a text among them, NumPy would make each a text as long as the longest: gigabytes.
+    """
+    if isinstance(got, list | tuple):
+        return all(map(only_numbers, got))
+    return isinstance(got, bool | int | float | np.ndarray)
 
 
 def numbers(got: Any, shape: tuple[int, ...] | None = None, what: str = "result") -> Array:

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from autograder.expect import place
+from autograder.expect import only_numbers, place
 from autograder.student import LocalStudent, Step, Trouble
 
 
@@ -77,9 +77,11 @@ def _main(answer: Any) -> Any:
     """Give the array that a sentence is about: the weights of a pair, else the answer."""
     if isinstance(answer, tuple) and len(answer) == 2:
         answer = answer[1]
+    if isinstance(answer, list | tuple) and not only_numbers(answer):
+        return None
     try:
         found = np.asarray(answer)
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError):
         return None
     return found if found.dtype.kind in "biuf" else None
 

@@ -19,6 +19,7 @@ from autograder.student import BUILTIN_EXCEPTIONS, Trouble
 
 TOLERANCE = 1e-5
 LARGE = 16.0  # inputs beyond this lose digits in float32, in proportion
+MOST_LEAVES = 2_000  # of an answer in lists: no question has a longer answer
 LEAST = 1e-7  # what float32 leaves of a difference that should be 0
 
 
@@ -47,6 +48,8 @@ class Target:
         self.parts: tuple[Target, ...] = ()
         if answer is None or isinstance(answer, str | Failure):
             self.kind = "exact"
+        elif _leaves(answer) > MOST_LEAVES:
+            self.kind = "nothing"
         elif isinstance(answer, dict):
             self.kind, self.value = "dict", tuple(answer)
             self.parts = tuple(Target(each, tolerance) for each in answer.values())
@@ -126,6 +129,12 @@ class Target:
             self.kind == "array" and (self.finite is not None or self.truth)
         )
         return (int(exact), size if 4 <= size <= 64 else 64 + size)
+
+
+def _leaves(answer: Any) -> int:
+    if isinstance(answer, dict):
+        answer = tuple(answer.values())
+    return sum(map(_leaves, answer)) if isinstance(answer, list | tuple) else 1
 
 
 def tolerance_for(inputs: Iterable[Any]) -> float:
