@@ -31,6 +31,8 @@ from autograder.exercise import Kit, given_sources
 from autograder.results import ExerciseResult, Results, SubmissionResult
 from autograder.sandbox import LEVELS, Limits, Sandbox
 
+# One process grades the class once; without pytest-xdist the mark says nothing.
+pytestmark = pytest.mark.xdist_group("attacks")
 CASES = sorted((Path(__file__).parent / "cases").glob("*/*.py"))
 CASES = [path for path in CASES if "." not in path.stem]
 EXERCISES = ("softmax", "attention_scores")
