@@ -61,10 +61,10 @@ class Outputs:
     def stream(self, name: str, text: str) -> None:
         self._now()
         last = self.listed[-1] if self.listed else None
-        if last is not None and last.get("name") == name:
-            last["text"] = _kept(last["text"] + text)
-        else:
-            self._add({"output_type": "stream", "name": name, "text": _kept(text)})
+        if last is None or last.get("name") != name:
+            last = {"output_type": "stream", "name": name, "text": Text()}
+            self._add(last)
+        last["text"].add(text)
 
     def data(
         self, kind: str, data: dict[str, Any], metadata: dict[str, Any], count: int | None = None
@@ -96,10 +96,41 @@ class Outputs:
             self.listed.append(output)
 
 
+class Text:
+    """A text's beginning and end, however much is added."""
+
+    def __init__(self) -> None:
+        self._head, self._tail, self._cut = "", "", False
+        self._parts: list[str] = []
+        self._size = 0
+
+    def add(self, text: str) -> None:
+        room = MAX_TEXT // 2 - len(self._head)
+        if room > 0:
+            self._head, text = self._head + text[:room], text[room:]
+        if text:
+            self._parts.append(text[-MAX_TEXT:])
+            self._size += len(text)
+        if self._size > 2 * MAX_TEXT:
+            self._trim()
+
+    def _trim(self) -> None:
+        tail = self._tail + "".join(self._parts)
+        self._parts, self._size = [], 0
+        if len(tail) > MAX_TEXT // 2:
+            self._cut, tail = True, tail[-MAX_TEXT // 2 :]
+        self._tail = tail
+
+    def __str__(self) -> str:
+        self._cut = self._cut or self._size + len(self._tail) > MAX_TEXT // 2
+        self._trim()
+        return self._head + (CUT if self._cut else "") + self._tail
+
+
 def _kept(text: str) -> str:
-    if len(text) <= MAX_TEXT:
-        return text
-    return text[: MAX_TEXT // 2] + CUT + text[-MAX_TEXT // 2 :].split(CUT)[-1]
+    made = Text()
+    made.add(text)
+    return str(made)
 
 
 def _sizes(metadata: Any) -> dict[str, dict[str, int]]:
@@ -274,7 +305,7 @@ def _plain(output: dict[str, Any]) -> dict[str, Any]:
         made["data"] = {mime: _bytes(value) for mime, value in made["data"].items()}
     for name in ("text", "evalue"):
         if name in made:
-            made[name] = _bytes(made[name])
+            made[name] = _bytes(str(made[name]))
     if "lines" in made:
         made["lines"] = _bytes("\n".join(made["lines"]))
     return made

@@ -27,7 +27,10 @@ _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 
 def html(text: str) -> str:
     """Give HTML without anything that acts."""
-    return bleach.clean(_WITH_CONTENT.sub("", text), tags=TAGS, attributes=ATTRIBUTES, strip=True)
+    cleaned = bleach.clean(
+        _WITH_CONTENT.sub("", text), tags=TAGS, attributes=ATTRIBUTES, strip=True
+    )
+    return str(cleaned)
 
 
 def markdown(text: str) -> str:
