@@ -175,6 +175,19 @@ def test_marks_by_hand_and_comments_survive_a_regrade(both: SimpleNamespace) -> 
     assert (row["softmax"], row["by_hand"], row["status"]) == ("5.5", "softmax", "graded")
 
 
+def test_marks_of_a_table_are_set_when_graded_again(both: SimpleNamespace) -> None:
+    table = both.ours / "overrides.csv"
+    check = "causal_mask.shape"
+    table.write_text(f"id,check,score,reason\ns6,{check},1,shown in class\n", encoding="utf-8")
+    before = points(both.ours)["s6"]["causal_mask"] or 0.0
+    _do(attn("course", "grade", "--force", "--student", "s6", "--course", both.ours))
+    assert points(both.ours)["s6"]["causal_mask"] == before + 1.0
+    results = json.loads((both.ours / "results.json").read_text("utf-8"))["submissions"]
+    [own] = [each for each in results if each["id"] == "s6"]
+    [mask] = [each for each in own["exercises"] if each["exercise"] == "causal_mask"]
+    assert [c["override"] for c in mask["checks"] if c["check"] == "shape"] == ["shown in class"]
+
+
 def test_a_course_refuses_a_folder_that_holds_something(both: SimpleNamespace) -> None:
     done = attn("course", "init", both.ours)
     assert done.returncode == 2

@@ -10,15 +10,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from autograder import record
+from autograder import __version__, overrides, record
 from autograder.batch import Grader
 from autograder.course.place import NOTEBOOK, Course, find_course
 from autograder.course.screen import Screen
 from autograder.folder import OnDisk
 from autograder.handin import Found, Submission, digest
-from autograder.results import SubmissionResult, submission_from_json
+from autograder.results import Results, SubmissionResult, submission_from_json
 
-OURS = ("timestamp.txt", "submitted.json")
+OVERRIDES = "overrides.csv"
 
 
 @dataclass(frozen=True)
@@ -70,9 +70,18 @@ class Session:
 
     def grade(self, submission: Submission, submitted: str) -> SubmissionResult:
         """Grade, and remember it with the grades before it."""
-        result = self.grader.grade(submission)
+        result = self._marked(self.grader.grade(submission))
         keep(self.course, submission, result, submitted)
         return result
+
+    def _marked(self, result: SubmissionResult) -> SubmissionResult:
+        """Set the marks that ``overrides.csv`` in the course's folder gives this student."""
+        path = self.course.root / OVERRIDES
+        if result.score is None or not path.is_file():
+            return result
+        own = [each for each in overrides.read(path) if each.id == result.id]
+        one = Results(__version__, (self.grader.sandbox.level,), (result,))
+        return overrides.apply(one, own).submissions[0]
 
 
 def notebook_of(submission: Submission) -> bytes | None:
