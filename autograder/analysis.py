@@ -166,15 +166,18 @@ def analyse(
             for codes in told
         ),
         troubles=tuple(
-            (called(sub.id), replace(look, said="") if _theirs(look, anonymise) else look)
-            for sub in submissions
-            for look in looks(sub)
+            sorted(
+                (
+                    (called(sub.id), replace(look, said="") if _theirs(look, anonymise) else look)
+                    for sub in submissions
+                    for look in looks(sub)
+                ),
+                key=lambda each: each[0] if anonymise else "",
+            )
         ),
-        absent=tuple(called(each) for each in listed or () if each not in handed),
-        strangers=tuple(
-            called(each.id) for each in submissions if listed is not None and each.id not in listed
-        ),
-        late=tuple(called(each) for each in late),
+        absent=called.all(each for each in listed or () if each not in handed),
+        strangers=called.all(handed - set(listed) if listed is not None else ()),
+        late=called.all(late),
     )
 
 
@@ -201,6 +204,10 @@ class _Names:
 
     def __call__(self, id: str) -> str:
         return self._number.get(id, id)
+
+    def all(self, ids: Iterable[str]) -> tuple[str, ...]:
+        """Call several, in an order that does not give their numbers away."""
+        return tuple(sorted(map(self, ids)))
 
 
 def _theirs(look: Look, anonymise: bool) -> bool:

@@ -134,7 +134,7 @@ def test_solutions_are_handed_out_only_for_self_study(kit: Kit, self_study: bool
         ("attention.ipynb", "\udcff", "not text"),
     ],
 )
-def test_a_release_is_refused_when_a_member_gives_something_away(
+def test_B45_a_release_is_refused_when_a_member_gives_something_away(
     kit: Kit, monkeypatch: pytest.MonkeyPatch, name: str, text: str, what: str
 ) -> None:
     monkeypatch.setenv("ATTN_SECRET", "sesame-open-sesame")
