@@ -19,6 +19,8 @@ from course_class import Book, attn, cell, changed, code, hand_in, place, points
 pytest.importorskip("nbgrader", reason="the course extra is not installed")
 pytest.importorskip("matplotlib", reason="the course extra is not installed")
 
+pytestmark = pytest.mark.xdist_group("course_class")
+
 Change = Callable[[Book], object]
 WRONG = "def softmax(x, axis=-1):\n    return x * 0.0\n"
 LOOP = "def softmax(x, axis=-1):\n    while True: pass\n"

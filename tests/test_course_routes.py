@@ -20,6 +20,8 @@ from test_course_class import WRONG, before, source
 pytest.importorskip("nbgrader", reason="the course extra is not installed")
 pytest.importorskip("matplotlib", reason="the course extra is not installed")
 
+pytestmark = pytest.mark.xdist_group("course_routes")
+
 TOKENS = ("ZQX_LEAK_1", "ZQX_LEAK_2", "0.73192846")
 GRADER = '''
 
@@ -164,11 +166,11 @@ def test_marks_by_hand_and_comments_survive_a_regrade(both: SimpleNamespace) -> 
         "        grade.manual_score = 5.5; comment.manual_comment = 'Well tried.'; gb.db.commit()\n"
         "    print(grade.score, comment.comment)\n"
     )
-    path = both.base / "manual.py"
+    path = both.ours / "manual.py"
     path.write_text(script, encoding="utf-8")
-    _do(run("runpy", path, "set", cwd=both.ours))
+    _do(run("manual", "set", cwd=both.ours))
     _do(attn("course", "grade", "--force", "--student", "s2", "--course", both.ours))
-    assert "5.5 Well tried." in _do(run("runpy", path, cwd=both.ours))
+    assert "5.5 Well tried." in _do(run("manual", cwd=both.ours))
     _do(attn("course", "report", "--no-feedback", "--course", both.ours))
     with (both.ours / "grades.csv").open(encoding="utf-8-sig", newline="") as file:
         [row] = [row for row in csv.DictReader(file) if row["id"] == "s2"]

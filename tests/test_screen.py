@@ -16,6 +16,8 @@ from nbclient import NotebookClient
 
 from autograder.course.screen import Screen
 
+pytestmark = pytest.mark.xdist_group("screen")
+
 # Cells that show the same in both, word for word once addresses and times are taken out.
 SAME = [
     "1 + 1", "'text'", "None", "x = 3", "x", "print('a')\nprint('b')", "print('a', end='')",
