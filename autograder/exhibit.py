@@ -20,12 +20,12 @@ from autograder.picture.html import sheet_html
 from autograder.picture.look import Look, look_of
 from autograder.picture.markdown import sheet_markdown
 from autograder.picture.parts import Drawn, Grid, Part, Sheet, Side, Words, say
-from autograder.picture.text import sheet_lines
+from autograder.picture.text import part_lines, sheet_lines
 from autograder.picture.widths import width
 from autograder.sandbox import Sandbox
 from autograder.scenes import ASCII_SIGNS, SCENES, SIGNS, Found, Scene, cut, fits, thaw
 
-Files = list[tuple[str, bytes]]
+Files = Sequence[tuple[str, bytes]]
 Draw = Callable[[Grid], Drawn | None]
 
 HEATMAP = "ascii_heatmap"
@@ -80,7 +80,7 @@ def picture(
     if not frozen:
         raise DeskNotFound(messages.ui("desk.no_picture", lang, exercise=exercise))
     scenes = SCENES[exercise]
-    draws = _draws_after(desk, exercise)
+    draws = draws_after(desk, exercise)
     asked = {need for scene in scenes for need in scene.needs} | ({HEATMAP} if draws else set())
     found, yours, theirs = Found(), dict[str, None](), dict[str, None]()
     with ready(desk, asked, sandbox, files) as (student, passed):
@@ -114,7 +114,8 @@ def drawn_by(yours: Sequence[str], theirs: Sequence[str], lang: Lang) -> str:
     return say(key, lang, yours=comma.join(yours), frozen=comma.join(theirs))
 
 
-def _draws_after(desk: Desk, exercise: str) -> bool:
+def draws_after(desk: Desk, exercise: str) -> bool:
+    """Whether the student's own heatmap may draw in an exercise: it comes after the heatmap's."""
     order = list(desk.checks)
     return HEATMAP in order and order.index(exercise) > order.index(HEATMAP)
 
@@ -125,7 +126,11 @@ def ready(
 ) -> Iterator[tuple[WorkerStudent, set[str]]]:
     """Give the student's code ready to be asked, and which of some exercises it passes."""
     wanted = [each for each in desk.checks if each in exercises]
-    passed = {each.exercise for each in check(desk, wanted, sandbox, files) if each.passed}
+    passed = {
+        each.exercise
+        for each in check(desk, wanted, sandbox, list(files) if files else None)
+        if each.passed
+    }
     student = WorkerStudent(sandbox, files or desk.files(), desk.names)
     try:
         for each in wanted:
@@ -187,8 +192,7 @@ def with_own_drawing(parts: Sequence[Part], draw: Draw, lang: Lang) -> Iterator[
     waiting = True
     for part in parts:
         yield part
-        grids = part.parts if isinstance(part, Side) else (part,)
-        weights = [each for each in grids if isinstance(each, Grid) and each.kind == "weights"]
+        weights = _weights(part)
         if waiting and weights:
             waiting = False
             drawn = [each for grid in weights[:MOST_DRAWN] if (each := draw(grid)) is not None]
@@ -197,11 +201,39 @@ def with_own_drawing(parts: Sequence[Part], draw: Draw, lang: Lang) -> Iterator[
                 yield Side(tuple(drawn))
 
 
+def drawn_by_her(desk: Desk, sheet: Sheet, sandbox: Sandbox, files: Files, look: Look) -> list[str]:
+    """Give a sheet's tables of weights as the student's own heatmap, which passes, draws them.
+
+    Returns
+    -------
+    list of str
+        No line where there is no table of weights, or her function draws none of them.
+    """
+    if look.plain or not any(_weights(part) for part in sheet.parts):
+        return []
+    student = WorkerStudent(sandbox, files, desk.names)
+    try:
+        student.prepare(HEATMAP)
+        parts = with_own_drawing(sheet.parts, own_drawing(student, look.ascii), sheet.lang)
+        drawn = [part for part in parts if part not in sheet.parts]
+    finally:
+        student.close()
+    return [line for part in drawn for line in part_lines(part, look)]
+
+
+def _weights(part: Part) -> list[Grid]:
+    """Give a part's tables of weights."""
+    grids = part.parts if isinstance(part, Side) else (part,)
+    return [each for each in grids if isinstance(each, Grid) and each.kind == "weights"]
+
+
 __all__ = [
     "Picture",
     "answered",
     "asked_by",
     "drawn_by",
+    "drawn_by_her",
+    "draws_after",
     "look_of",
     "own_drawing",
     "picture",

@@ -156,8 +156,12 @@ def _two(value: Any) -> str:
 def _drawings(found: Found, lang: Lang, ascii: bool) -> Parts:
     kind = " ascii" if ascii else ""
     return [
-        Drawn(found[f"en{kind}"], say("drawn_en", lang)),
-        Drawn(found[f"zh{kind}"], say("drawn_zh", lang)),
+        Side(
+            (
+                Drawn(found[f"en{kind}"], say("drawn_en", lang)),
+                Drawn(found[f"zh{kind}"], say("drawn_zh", lang)),
+            )
+        ),
         Words(say("drawn_point", lang)),
     ]
 

@@ -6,17 +6,15 @@ saves may end the watch: a file may be gone, half written, or run for ever.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Sequence
-from contextlib import redirect_stdout
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from autograder import handout, messages, progress, startover
-from autograder.board import Scene, lines, listing, progress_bar
+from autograder import exhibit, handout, messages, progress, startover
+from autograder.board import Scene, beside, lines, listing, progress_bar
 from autograder.desk import Desk, DeskNotFound, check, open_desk
 from autograder.messages import ui
-from autograder.picture import Look
+from autograder.picture import Look, compare, sheet_lines
 from autograder.sandbox import Sandbox, SandboxFault
 from autograder.verdict import Verdict
 from autograder.watching import SAVED, STOP, Events
@@ -133,7 +131,10 @@ class Watch:
         states = [(name, self._found[name].state) for name in self.desk.checks]
         hints = progress.load(self.desk.folder).of(self._now).hints
         scene = Scene(self.desk, self._found[self._now], states, hints)
-        self.show([*lines(scene, self.look, self.keyboard), *(["", *below] if below else [])])
+        shown = lines(scene, self.look, self.keyboard)
+        self.show([*shown, *(["", *below] if below else [])])
+        if not below and (drawn := self._own_drawing()):  # after the verdict, which is awaited
+            self.show([*(shown if self.keyboard else []), "", *drawn])
 
     def _hint(self) -> list[str]:
         found, lang = self._found[self._now], self.look.lang
@@ -144,11 +145,32 @@ class Watch:
         return [f" {ui('watch.hint', lang, level=level)}", *(f"   {line}" for line in said)]
 
     def _picture(self) -> list[str]:
-        from autograder import doors
+        try:
+            sheet = exhibit.picture(
+                self.desk,
+                self._now,
+                self.sandbox,
+                self.look.lang,
+                self._files() or None,
+                ascii=self.look.ascii,
+            )
+        except (DeskNotFound, SandboxFault) as error:
+            return [f" {error}"]
+        return [f" {line}".rstrip() for line in sheet_lines(sheet, self.look)]
 
-        with redirect_stdout(io.StringIO()) as drawn:
-            doors.picture(self._now, lang=self.look.lang)
-        return [f" {line}".rstrip() for line in drawn.getvalue().splitlines()]
+    def _own_drawing(self) -> list[str]:
+        """Let the student's own heatmap, once it passes, draw what her function gave."""
+        heatmap = self._found.get(exhibit.HEATMAP)
+        tables = beside(self.desk, self._found[self._now])
+        after = exhibit.draws_after(self.desk, self._now)
+        if tables is None or heatmap is None or not (heatmap.passed and after):
+            return []
+        sheet = compare(*tables, None, self.look.lang)
+        try:
+            drawn = exhibit.drawn_by_her(self.desk, sheet, self.sandbox, self._files(), self.look)
+        except SandboxFault:  # the next check starts a new sandbox
+            return []
+        return [f" {line}".rstrip() for line in drawn]
 
     def _reset(self, exercise: str) -> None:
         lang, out = self.look.lang, handout.read(self.desk.folder)

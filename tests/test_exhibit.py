@@ -7,12 +7,14 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from autograder import exhibit
+from autograder import exhibit, watch
 from autograder.cli import main
 from autograder.desk import Desk, DeskNotFound, open_desk
+from autograder.picture.compare import compare
 from autograder.picture.look import Look
 from autograder.picture.text import sheet_lines
 from autograder.sandbox import Sandbox
@@ -107,7 +109,7 @@ def test_command_reads_the_picture_out_when_plain(desk: Desk) -> None:
     assert "sat may look at: The, cat, sat; 3 places closed." in text
 
 
-@pytest.mark.parametrize("name", ["p.html", "p.md", "p.txt"])
+@pytest.mark.parametrize("name", ["p.html", "p.md"])
 def test_command_writes_a_file(desk: Desk, tmp_path: Path, name: str) -> None:
     out = tmp_path / name
     assert run(desk, "softmax", "--out", str(out)).strip() == str(out)
@@ -136,3 +138,19 @@ def test_other_file_names_are_refused(desk: Desk) -> None:
     arguments = ["picture", "softmax", "--dir", str(desk.folder), "--out", "p.gif"]
     result = CliRunner().invoke(main, arguments)
     assert result.exit_code == 2 and "p.gif" in result.output
+
+
+def test_own_heatmap_draws_feedback_too(desk: Desk, sandbox: Sandbox) -> None:
+    solve(desk, "ascii_heatmap")
+    sheet = compare([[0.5, 0], [0.5, 0.5]], np.array([[1, 0], [0.5, 0.5]]))
+    told = exhibit.drawn_by_her(desk, sheet, sandbox, desk.files(), Look())
+    assert told[0] == "Your own ascii_heatmap draws the same:"
+    assert told[-1] == "[1]   ▒   ▒    [1]   ▒   ▒"
+
+
+def test_watch_shows_the_picture_when_p_is_pressed(desk: Desk, sandbox: Sandbox) -> None:
+    shown: list[list[str]] = []
+    sitting = watch.opened(desk.folder, Look(), True, shown.append, sandbox)
+    sitting.start()
+    sitting.pressed("p")
+    assert any("Drawn with the lesson's numbers" in line for line in shown[-1])
