@@ -72,7 +72,7 @@ def ascii_heatmap(weights, tokens, chars=" ░▒▓█"):
     ----------
     weights : array of shape (n_q, n_k); sign chars[min(int(w * len(chars)), len(chars) - 1)]
         on the fixed scale 0 to 1; zeros and NaN do no harm
-    tokens : list of str, or a pair of lists (queries, keys); ValueError if they do not fit
+    tokens : list of str, or a pair of lists (queries, keys)
     chars : str, from weight 0 to weight 1
 
     Returns
