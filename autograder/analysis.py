@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from autograder.quizbook import Counted
 from autograder.results import ExerciseResult, Results, SubmissionResult
 from autograder.summary import NOT_BEGUN, Look, exercises_of, looks
 
@@ -92,6 +93,8 @@ class Analysis:
     absent, strangers : tuple of str
         On the class list without a hand-in; hand-ins of nobody on it.
     late : tuple of str
+    quiz : tuple of Counted
+        Each question with its first answers; empty where none came in.
     """
 
     counts: Mapping[str, int]
@@ -110,6 +113,7 @@ class Analysis:
     absent: tuple[str, ...] = ()
     strangers: tuple[str, ...] = ()
     late: tuple[str, ...] = ()
+    quiz: tuple[Counted, ...] = ()
 
     @property
     def unexplained(self) -> float:
@@ -122,6 +126,7 @@ def analyse(
     *,
     listed: Sequence[str] | None = None,
     late: Iterable[str] = (),
+    quiz: Iterable[Counted] = (),
     anonymise: bool = False,
 ) -> Analysis:
     """Count a class.
@@ -133,6 +138,8 @@ def analyse(
         The ids of the class list.
     late : iterable of str
         The ids of those who handed in late.
+    quiz : iterable of Counted
+        What was counted of the quiz.
     anonymise : bool
         Number the students, and leave out what they may have written themselves.
     """
@@ -178,6 +185,7 @@ def analyse(
         absent=called.all(each for each in listed or () if each not in handed),
         strangers=called.all(handed - set(listed) if listed is not None else ()),
         late=called.all(late),
+        quiz=tuple(each for each in quiz if each.answered),
     )
 
 

@@ -13,6 +13,7 @@ from autograder.export.formats import FORMATS
 
 if TYPE_CHECKING:
     from autograder.course.roster import Student
+    from autograder.quizbook import Counted
     from autograder.rehearse import Stage
 
 DONE, NAMED, USAGE = 0, 1, 2
@@ -142,6 +143,11 @@ def export_command(
     type=click.Path(path_type=Path, dir_okay=False),
     help="File to write: .html, .md or .csv (default: the terminal).",
 )
+@click.option(
+    "--quiz",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    help="Folder of hand-ins that hold quiz-answers.json: what the class predicted.",
+)
 @click.option("--anonymise", is_flag=True, help="Number the students; leave their own words out.")
 @roster_option
 @times_option
@@ -151,6 +157,7 @@ def export_command(
 def report_command(
     results: Path,
     out: Path | None,
+    quiz: Path | None,
     anonymise: bool,
     roster: Path | None,
     times: Path | None,
@@ -172,6 +179,7 @@ def report_command(
         found,
         listed=None if listed is None else [each.id for each in listed],
         late=sorted(_late(times, due)),
+        quiz=_quiz(quiz, kit),
         anonymise=anonymise,
     )
     if out is None:
@@ -190,6 +198,16 @@ def report_command(
         raise click.UsageError(f"{out.name}: the file ends in .html, .md or .csv.")
     write_whole(out, text.encode("utf-8", "backslashreplace"))
     click.echo(out)
+
+
+def _quiz(folder: Path | None, kit: Path | None) -> list[Counted]:
+    from autograder import quizbook
+    from autograder.exercise import find_kit
+
+    if folder is None:
+        return []
+    records = (quizbook.answers(path.parent) for path in sorted(folder.rglob(quizbook.RECORD)))
+    return quizbook.count(find_kit(kit).graders, records)
 
 
 def _stage(kit: Path | None) -> Stage | None:

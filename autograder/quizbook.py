@@ -30,6 +30,7 @@ RECORD = "quiz-answers.json"  # in the student's folder
 SCHEMA = 1
 LETTERS = "abcd"
 LONGEST = 40  # characters of an answer that are kept
+LARGEST = 100_000  # bytes of a record; a larger one is none
 
 
 @dataclass(frozen=True)
@@ -199,10 +200,11 @@ class Record:
 def read_record(folder: Path) -> Record:
     """Read the answers kept in a folder; a fresh record where there are none."""
     try:
-        tree = json.loads((folder / RECORD).read_text("utf-8"))
+        with (folder / RECORD).open("rb") as file:
+            tree = json.loads(file.read(LARGEST))
         found = {str(name): _answer(each) for name, each in tree["answers"].items()}
         return Record(str(tree["student"])[:LONGEST], found)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return Record(secrets.token_hex(4), {})
 
 

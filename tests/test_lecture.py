@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 import statistics
 import sys
@@ -244,3 +245,25 @@ def test_one_mistake_of_each_exercise_is_previewed(stage: Stage, lang: str) -> N
         code = next(iter(bank.chains.values())).mistakes[0].code
         shown = preview(stage, code, exercise, lang)  # type: ignore[arg-type]
         assert shown.desk and shown.graded.status != "passed"
+
+
+def test_predictions_are_counted_and_odd_records_are_nobodys(
+    small: Results, tmp_path: Path, kit: Kit
+) -> None:
+    write_atomically(tmp_path / "results.json", small)
+    right = {"answer": "b", "right": False, "code": None, "tries": 1}
+    for id, text in (
+        ("ann", json.dumps({"student": "x", "answers": {"rows": right}})),
+        ("bob", json.dumps({"student": "y", "answers": {"rows": {**right, "answer": "c"}}})),
+        ("cyd", "[" * 100_000),
+        ("dan", '{"answers": 7}'),
+    ):
+        (tmp_path / "in" / id).mkdir(parents=True)
+        (tmp_path / "in" / id / "quiz-answers.json").write_text(text, "utf-8")
+    for suffix in ("html", "md", "csv"):
+        out = tmp_path / f"r.{suffix}"
+        call = ["report", str(tmp_path), "--out", str(out), "--quiz", str(tmp_path / "in")]
+        done = CliRunner().invoke(main, [*call, "--kit", str(kit.root), "--lang", "en"])
+        assert done.exit_code == 0, done.output
+    assert "| softmax · rows | 1 / 2" in (tmp_path / "r.md").read_text("utf-8")
+    assert "1 / 2 · 50 %" in (tmp_path / "r.html").read_text("utf-8")

@@ -84,6 +84,10 @@ def report_page(found: Analysis, kit: str, lang: str = "en", picture: Picture | 
             e("div", *shown, class_="card rows"),
         ]
     body += [e("h2", say("unexplained")), *_unexplained(found, spoken)]
+    if found.quiz:
+        questions = quiz_table(found, spoken)
+        body += [e("h2", say("quiz")), e("p", say("quiz_note"), class_="soft")]
+        body.append(scroll(questions, say("quiz")))
     body += _looks(found, spoken)
     return page(say("title"), body, kit, spoken, wide=True, style=STYLE)
 
@@ -229,6 +233,21 @@ def _unknown(found: Unknown, lang: Lang) -> Markup:
     lost = e("ul", *(e("li", prose(messages.title(each, lang))) for each in found.checks))
     words = e("p", ui("class.fail_alike", lang), class_="soft")
     return e("details", head, e("div", words, lost, _ids(found.students, lang)))
+
+
+def quiz_table(found: Analysis, lang: Lang) -> Markup:
+    """Give the quiz's questions with what the class answered at the first try."""
+    rows = [
+        e(
+            "tr",
+            e("th", prose(messages.entry(f"quiz.{each.item}", lang)["question"]), scope="row"),
+            e("td", bar(each.right, each.answered), _share(each.right, each.answered)),
+            e("td", ", ".join(f"{messages.name(code, lang)} ({n})" for code, n in each.codes)),
+        )
+        for each in found.quiz
+    ]
+    heads = [column(ui(f"class.{key}_head", lang)) for key in ("question", "right", "points_at")]
+    return table(ui("class.quiz", lang), heads, rows, "hides")
 
 
 def _looks(found: Analysis, lang: Lang) -> list[Markup]:

@@ -81,6 +81,17 @@ def _lines(found: Analysis, lang: Lang, shown: int | None) -> Iterator[str]:
         lost = "; ".join(messages.title(each, lang) for each in unknown.checks)
         yield f"- **{len(unknown.students)}** {unknown.exercise}: {lost}"
         yield f"  {_ids(unknown.students, lang, shown)}"
+    if found.quiz:
+        heads = [say(f"{key}_head") for key in ("question", "right", "points_at")]
+        rows = [
+            [
+                f"{each.exercise} · {each.item}",
+                f"{each.right} / {each.answered}",
+                ", ".join(f"{code} {many}" for code, many in each.codes),
+            ]
+            for each in found.quiz
+        ]
+        yield from _table(say("quiz"), heads, rows)
     yield from _looks(found, lang, shown)
 
 
@@ -149,6 +160,12 @@ def sheet(found: Analysis) -> str:
     rows += [
         ["unknown", u.exercise, id, "; ".join(u.checks)] for u in found.unknown for id in u.students
     ]
+    for question in found.quiz:
+        rows += [
+            ["quiz", question.item, "answered", str(question.answered)],
+            ["quiz", question.item, "right", str(question.right)],
+            *(["quiz", question.item, code, str(many)] for code, many in question.codes),
+        ]
     rows += [["absent", id, "", "1"] for id in found.absent]
     rows += [["stranger", id, "", "1"] for id in found.strangers]
     rows += [["late", id, "", "1"] for id in found.late]
