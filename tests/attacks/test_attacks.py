@@ -26,7 +26,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder import batch
+from autograder import batch, grader
 from autograder.exercise import Kit, given_sources
 from autograder.results import ExerciseResult, Results, SubmissionResult
 from autograder.sandbox import LEVELS, Limits, Sandbox
@@ -151,7 +151,7 @@ def world(kit: Kit, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]
         patch.setenv("ATTN_TEST_TOKEN", "".join(TOKEN))
         without = tuple(os.environ.get("ATTN_TEST_WITHOUT", "").split())
         box = functools.partial(Sandbox, limits=Limits(load=2.0), without=without)
-        patch.setattr(batch, "Sandbox", box)
+        patch.setattr(grader, "Sandbox", box)
         plan = batch.Plan(
             paths=(school,), out=out, exercises=EXERCISES, secret="".join(TOKEN).encode()
         )
