@@ -51,7 +51,8 @@ class WorkerStudent(Student):
         deadline: float | None = None,
     ) -> None:
         super().__init__()
-        self._sandbox, self._files, self._names = sandbox, files, names
+        self._sandbox, self._names = sandbox, names
+        self.files: Files = files
         self._given = dict(given or {})
         self._seconds = dict(seconds or {})
         self._deadline = deadline or time.monotonic() + SUBMISSION_SECONDS
@@ -68,11 +69,15 @@ class WorkerStudent(Student):
         self.absent: frozenset[str] = frozenset()
         self._worker: Worker | None = self._open()
         self.report = self._worker.report
+        # What cannot be read is not tried again by a worker that is started anew.
+        errors = {file.name: file.error for file in self.report.files if file.error is not None}
+        deadly = {name for name, error in errors.items() if error[0] == "deadly"}
+        self.files = [(name, data) for name, data in files if name not in deadly]
         self.definitions: Mapping[str, str] = self.report.definitions
 
     def _open(self) -> Worker:
         return self._sandbox.open(
-            self._files, exercises=self._names, given=self._given, skip=self._skip
+            self.files, exercises=self._names, given=self._given, skip=self._skip
         )
 
     def close(self) -> None:
@@ -297,7 +302,7 @@ class Judge:
     def _open_with_given(self, lacking: tuple[str, ...]) -> WorkerStudent:
         return WorkerStudent(
             self.sandbox,
-            self.files,
+            self.student.files,
             self.names,
             given={name: self.given[name] for name in lacking},
             seconds=self.graders.seconds,

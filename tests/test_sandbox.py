@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 from autograder import sandbox as boxes
+from autograder import session
 from autograder.sandbox import IsolationTooWeak, Limits, Sandbox, SandboxFault, Worker
 from autograder.student import Handle, LocalStudent, Reply, Trouble
 
@@ -347,6 +348,37 @@ def test_a_file_that_is_deadly_to_read_is_left_out(quick: Sandbox) -> None:
     worker = opened(quick, deadly, "def attention_scores(Q): return 2")
     assert worker.report.files[0].error is not None
     assert answer(worker, "attention_scores").value == 2
+    worker.close()
+
+
+def test_many_files_that_are_deadly_to_read_are_not_tried_one_by_one(
+    quick: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    starts = []
+    start = quick._start
+    monkeypatch.setattr(quick, "_start", lambda: starts.append(1) or start())
+    deadly = ("x = " + "-" * 400_000 + "1").encode()
+    files = [("softmax.py", b"def softmax(x): return 1")]
+    files += [(f"mine{number}.py", deadly) for number in range(40)]
+    worker = quick.open(files, exercises=NAMES)
+    assert len(starts) < 12
+    assert [file.name for file in worker.report.files] == [name for name, _ in files]
+    assert answer(worker).value == 1
+    worker.close()
+
+
+def test_files_that_are_slow_to_read_together_cost_their_class_little(
+    quick: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(boxes, "OPEN_SECONDS", 0.7)
+    monkeypatch.setattr(session, "OPEN_SECONDS", 0.7)
+    files = [("softmax.py", b"def softmax(x): return 1")]
+    slow = b"x = [" + b"(1, 2)," * 100_000 + b"]\n"
+    files += [(f"mine{number}.py", slow) for number in range(30)]
+    before = time.monotonic()
+    worker = quick.open(files, exercises=NAMES)
+    assert time.monotonic() - before < 15.0
+    assert worker.report.definitions == {"softmax": "attempted"}
     worker.close()
 
 
