@@ -134,9 +134,10 @@ class Cluster:
         alone = time.monotonic()
         while self._pending:
             try:
-                done, _ = self._dask.wait(
-                    list(self._pending), timeout=5, return_when="FIRST_COMPLETED"
-                )
+                with self._client.as_current():
+                    done, _ = self._dask.wait(
+                        list(self._pending), timeout=5, return_when="FIRST_COMPLETED"
+                    )
                 return list(done)
             except TimeoutError:
                 if self._client.scheduler_info(n_workers=-1)["workers"]:
