@@ -81,9 +81,15 @@ class Cluster:
             self.close()
             raise
 
-    def _prepare(self) -> None:
-        """Give every worker that has it not yet what it grades with."""
-        told = self._client.run(_begin, self._name, self._recipe, on_error="return")
+    def _prepare(self, worker: str | None = None) -> None:
+        """Give a worker, or all of them, what they grade with."""
+        told = self._client.run(
+            _begin,
+            self._name,
+            self._recipe,
+            workers=None if worker is None else [worker],
+            on_error="return",
+        )
         begun = 0
         for worker, found in told.items():
             if isinstance(found, KitFault | SandboxFault | IsolationTooWeak):
@@ -97,8 +103,8 @@ class Cluster:
             level, self._max_score = found
             self.isolation = min(self.isolation, level) if self.isolation else level
             begun += 1
-        if told and not begun:
-            raise ClusterError(f"no worker could begin: {next(iter(told.values()))}")
+        if worker is None and not begun:
+            raise ClusterError(f"no worker could begin: {next(iter(told.values()), '')}")
 
     # -- running ---------------------------------------------------------------------------
 
@@ -153,16 +159,13 @@ class Cluster:
         except self._dask.KilledWorker:
             if suspects is None:
                 yield batch[0][0], self._set_aside(batch[0][1])
-            elif len(batch) == 1:
-                suspects += batch
             else:
-                for one in batch:
-                    self._submit([one])
+                suspects += batch
             return
         finally:
             future.release()
-        if told is None:  # the worker is new, or was started again
-            self._prepare()
+        if isinstance(told, str):  # the worker is new, or was started again
+            self._prepare(told)
             self._submit(batch)
             return
         for (place, _), packed in zip(batch, told, strict=True):
@@ -203,11 +206,11 @@ def _begin(name: str, recipe: bytes) -> tuple[tuple[str, ...], float]:
     return (grader.sandbox.level, *grader.sandbox.layers), grader.max_score
 
 
-def _grade(name: str, submissions: list[Submission], lanes: int) -> list[Packed] | None:
-    """Grade a batch; None where this process was not made ready."""
+def _grade(name: str, submissions: list[Submission], lanes: int) -> list[Packed] | str:
+    """Grade a batch; give this worker's address where it was not made ready."""
     grader = _here.get(name)
     if grader is None:
-        return None
+        return str(importlib.import_module("distributed").get_worker().address)
     with ThreadPoolExecutor(lanes) as pool:
         return list(pool.map(lambda each: grade_one(grader, each, None), submissions))
 

@@ -20,6 +20,7 @@ from autograder.cli import main
 from autograder.exercise import Kit, read_kit
 
 distributed = pytest.importorskip("distributed", reason="needs attention-kit[cluster]")
+dask = pytest.importorskip("dask")
 pytestmark = [
     pytest.mark.skipif(os.name != "posix", reason="workers are killed by signal"),
     pytest.mark.filterwarnings("ignore"),  # Dask's own
@@ -50,9 +51,16 @@ def school(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def local() -> Iterator[Any]:
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
-    ) as found:
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 1}),
+        distributed.LocalCluster(
+            n_workers=2,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address=None,
+            silence_logs=50,
+        ) as found,
+    ):
         yield found
 
 
@@ -113,9 +121,7 @@ def test_what_kills_every_worker_is_set_aside_by_name(
 
             cluster.grade_one = deadly
 
-    with (
-        distributed.Client(local.scheduler_address, set_as_default=False) as client,
-    ):
+    with distributed.Client(local.scheduler_address, set_as_default=False) as client:
         client.register_plugin(Poison(), name="poison")
         try:
             found = batch.grade(
