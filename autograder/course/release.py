@@ -86,7 +86,7 @@ def _in_notebook(path: Path) -> list[str]:
             found.append(f"{NOTEBOOK}, cell {number}: holds an output")
         if cell.get("attachments"):
             found.append(f"{NOTEBOOK}, cell {number}: holds an attachment")
-        strange = set(cell.get("metadata", {})) - {"nbgrader", "deletable", "editable"}
+        strange = set(cell.get("metadata", {})) - {"nbgrader", "deletable", "editable", "tags"}
         if strange:
             found.append(f"{NOTEBOOK}, cell {number}: metadata {', '.join(sorted(strange))}")
     strange = set(book.get("metadata", {})) - {"kernelspec", "language_info"}
