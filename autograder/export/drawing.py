@@ -17,6 +17,7 @@ STYLE = """
 svg.bars{width:100%;height:auto;display:block;max-width:46rem}
 svg.bars rect{fill:var(--bar)}
 svg.bars text{fill:var(--text);font:13px system-ui,sans-serif;text-anchor:middle}
+@media (max-width:40rem){svg.bars text{font-size:20px}}
 svg.bars text.soft{fill:var(--soft)}
 svg.bars line{stroke:var(--line)}
 .pair{display:flex;flex-wrap:wrap;gap:1rem 2rem;margin:.6rem 0}

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from autograder import messages
 from autograder.analysis import Analysis, Item, Misconception, Unknown
 from autograder.export import contrast, drawing
-from autograder.export.markup import Markup, prose, visible
+from autograder.export.markup import Markup, join, prose, visible
 from autograder.export.markup import element as e
 from autograder.export.parts import bar, chip, column, note, page, scroll, table
 from autograder.messages import Lang, ui
@@ -35,7 +35,8 @@ STYLE = (
 .low{color:var(--todo-text)}
 .bar{min-width:6rem}
 .rows summary .points{white-space:normal}
-@media (max-width:40rem){.bar{min-width:3rem}.hides th:first-child{min-width:6rem}}
+@media (max-width:40rem){.bar{min-width:3rem}
+ .hides th:first-child{min-width:6rem;overflow-wrap:normal}}
 @media print{.rows>details{break-inside:avoid}}
 """
 )
@@ -144,7 +145,7 @@ def _items(items: Sequence[Item], lang: Lang) -> Markup:
     rows = [
         e(
             "tr",
-            e("th", each.exercise, scope="row"),
+            e("th", _broken(each.exercise), scope="row"),
             e("td", bar(each.passed, each.count), _share(each.passed, each.count)),
             e("td", f"{each.mean:.1f} / {points(each.max_score)}", class_="n"),
             e("td", str(each.count - each.begun), class_="n"),
@@ -157,6 +158,11 @@ def _items(items: Sequence[Item], lang: Lang) -> Markup:
         *(column(ui(f"class.{key}_head", lang), "n") for key in ("mean", "idle", "discrimination")),
     ]
     return table(ui("class.exercises_caption", lang), heads, rows, "hides")
+
+
+def _broken(name: str) -> Markup:
+    """Let a long name break where its words end."""
+    return Markup(visible(name).replace("_", "_<wbr>")) if name.isidentifier() else join(name)
 
 
 def _share(part: int, whole: int) -> str:
