@@ -24,6 +24,8 @@ from autograder.results import SubmissionResult, graded, not_graded
 from autograder.sandbox import Sandbox, SandboxFault
 from autograder.submission import Submission, digest
 
+NOTICES = 12  # sentences about files beside one score; of more, how many
+
 
 @dataclass(frozen=True)
 class Texts:
@@ -185,4 +187,5 @@ class Grader:
             names = ", ".join(sorted(judge.student.absent))
             said.append(("notice.module-absent", {"names": names}))
         sentences = dict.fromkeys(messages.render(code, slots, self.lang) for code, slots in said)
-        return " ".join(sentences) or None
+        more = [f"(+{len(sentences) - NOTICES})"] if len(sentences) > NOTICES else []
+        return " ".join([*list(sentences)[:NOTICES], *more]) or None
