@@ -28,6 +28,7 @@ from autograder.visible import module, questions_of, record
 
 NOTEBOOK, CHECKS, DATA = "attention.ipynb", "test_exercises.py", "checks.json"
 BY_HAND = frozenset({"README.md"})
+OF_THE_DESK = frozenset({"progress.json", "backups", "handin.zip"})  # of who tries it here
 SCHEMA = 1
 _DEPTH = 4  # levels of checks.json that are written on lines of their own
 
@@ -62,7 +63,7 @@ def check_fresh(kit: Kit) -> list[str]:
                 )
             else:
                 sentences.append(f"exercises/{name} is stale: run `attn build`.")
-    for name in _left_over(kit.bundle, set(expected) | BY_HAND):
+    for name in _left_over(kit.bundle, set(expected) | BY_HAND | OF_THE_DESK):
         sentences.append(f"exercises/{name} is left over, no exercise makes it: delete it.")
     return sentences
 

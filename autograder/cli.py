@@ -106,6 +106,8 @@ ELSEWHERE = {
     "watch": "autograder.watch_cli:watch_command",
     "release": "autograder.release_cli:release_command",
 }
+# What a student types, in the order in which she meets it; everything else is the instructor's.
+AT_THE_DESK = "watch check hint list picture quiz prompt reset pack solution".split()
 
 
 class Commands(click.Group):
@@ -121,6 +123,16 @@ class Commands(click.Group):
         command = getattr(importlib.import_module(module), name)
         assert isinstance(command, click.Command)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Name a student's commands first, apart from those of instructors."""
+        desk = [name for name in AT_THE_DESK if name in self.list_commands(ctx)]
+        others = [name for name in self.list_commands(ctx) if name not in desk]
+        for head, names in (("For students", desk), ("For instructors", others)):
+            found = [(name, self.get_command(ctx, name)) for name in names]
+            rows = [(name, each.get_short_help_str(60)) for name, each in found if each is not None]
+            with formatter.section(head):
+                formatter.write_dl(rows)
 
     def invoke(self, ctx: click.Context) -> Any:
         return guarded(super().invoke)(ctx)

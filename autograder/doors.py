@@ -17,7 +17,7 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
-from autograder import messages, verdict
+from autograder import messages, progress, verdict
 from autograder.desk import DATA, Desk, DeskNotFound, find_folder, open_desk
 from autograder.desk import check as run_checks
 from autograder.gradecell import NotGraded, Report, as_html, graded, report
@@ -83,10 +83,20 @@ def _self_checked(exercise: str) -> Report:
         return report(0.0, 0.0)
 
 
-def hint(exercise: str, level: int = 1, *, lang: str | None = None) -> None:
-    """Print a hint: level 1 asks, level 2 gives the recipe, level 3 gives code with holes."""
+def hint(exercise: str, level: int | None = None, *, lang: str | None = None) -> None:
+    """Print the next hint: the first follows what the check found; or the one of a level."""
     speech = messages.language(lang)
-    found = messages.hint(exercise, level, speech)
+    code: str | None = None
+    with contextlib.suppress(DeskNotFound):
+        desk = open_desk(find_folder())
+        files = _files(desk, [exercise]) or desk.files()
+        [each] = run_checks(desk, [exercise], _sandbox(), files)
+        code = each.told.codes[0] if each.told.codes else None
+        progress.note(desk, [each], files)
+        level = level or progress.next_level(progress.load(desk.folder).of(exercise), code)
+        progress.note_hint(desk.folder, exercise, level, code)
+    level = level or 1
+    found = messages.hint(exercise, level, speech, code)
     print(found or messages.ui("desk.no_hint", speech, exercise=exercise, level=level))
 
 

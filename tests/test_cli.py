@@ -141,8 +141,9 @@ def test_demo_equals_the_committed_results(kit, tmp_path):
 
 def test_every_command_has_help(tmp_path):
     listed = attn("--help", cwd=tmp_path)
-    names = [line.split()[0] for line in listed.stdout.split("Commands:")[1].splitlines() if line]
-    assert {"grade", "check", "build", "verify", "demo"} <= set(names)
+    sections = listed.stdout.split("For students:")[1].replace("For instructors:", "").splitlines()
+    names = [line.split()[0] for line in sections if line.strip()]
+    assert {"grade", "check", "build", "verify", "demo", "watch"} <= set(names)
     for name in names:
         ran = attn(name, "--help", cwd=tmp_path)
         assert ran.returncode == 0 and "Usage" in ran.stdout, name

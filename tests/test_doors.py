@@ -14,6 +14,7 @@ import autograder
 from autograder.build import build
 from autograder.doors import NotGraded
 from autograder.exercise import read_kit
+from autograder.progress import load
 from tests.small_kit import small_kit
 
 RIGHT = "def twice(x):\n    return 2 * x\n"
@@ -141,3 +142,13 @@ def test_hint_has_three_levels_when_asked(capsys: pytest.CaptureFixture[str]) ->
 def test_picture_says_that_there_is_none(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert autograder.picture("twice", lang="en") is None
     assert capsys.readouterr().out.strip() == "There is no picture for twice."
+
+
+def test_hint_goes_on_in_the_folder_and_follows_the_finding(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "twice.py").write_text(WRONG, "utf-8")
+    autograder.hint("twice", 2, lang="en")
+    autograder.hint("twice", lang="en")
+    autograder.hint("twice", lang="en")
+    assert load(folder).of("twice").hints == 3
