@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from autograder.course.roster import Student
     from autograder.quizbook import Counted
     from autograder.rehearse import Stage
+    from autograder.results import Results
 
 DONE, NAMED, USAGE = 0, 1, 2
 
@@ -42,9 +43,17 @@ times_option = click.option(
 )
 
 
-def _file(results: Path) -> Path:
-    """Let RESULTS be the file or the folder that holds it."""
-    return results / "results.json" if results.is_dir() else results
+def _read(results: Path) -> Results:
+    """Read RESULTS: the file, or the folder that holds it."""
+    from autograder.results import ResultsError, read
+
+    path = results / "results.json" if results.is_dir() else results
+    try:
+        return read(path)
+    except FileNotFoundError:
+        raise click.UsageError(f"{path} is not there: `attn grade` writes it.") from None
+    except ResultsError as error:
+        raise click.UsageError(str(error)) from None
 
 
 def _listed(roster: Path | None) -> list[Student] | None:
@@ -120,9 +129,8 @@ def export_command(
     from autograder.export import formats
     from autograder.export.entries import gradebook
     from autograder.messages import language
-    from autograder.results import read
 
-    found = read(_file(results))
+    found = _read(results)
     off = late.penalties(found, _late(times, due), late.parse_rule(rule))
     listed = _listed(roster)
     book = gradebook(found, listed, missing=missing, title=title, penalties=off)
@@ -170,10 +178,9 @@ def report_command(
     from autograder.export import lecture_page, lecture_text
     from autograder.messages import language
     from autograder.record import write_whole
-    from autograder.results import read
 
     spoken = language(lang)
-    found = read(_file(results))
+    found = _read(results)
     listed = _listed(roster)
     counted = analyse(
         found,
@@ -235,9 +242,8 @@ def compare_command(old: Path, new: Path, lang: str | None) -> None:
     """
     from autograder import regrade
     from autograder.messages import language
-    from autograder.results import read
 
-    for line in regrade.lines(regrade.compare(read(_file(old)), read(_file(new))), language(lang)):
+    for line in regrade.lines(regrade.compare(_read(old), _read(new)), language(lang)):
         click.echo(line)
 
 

@@ -260,6 +260,15 @@ def test_command_says_which_files_it_wrote(results: Results, tmp_path: Path) -> 
     )
 
 
+@pytest.mark.parametrize("text", [None, "{", '{"schema": 2}'])
+def test_exit_is_2_when_there_are_no_results(text: str | None, tmp_path: Path) -> None:
+    if text is not None:
+        (tmp_path / "results.json").write_text(text, "utf-8")
+    for call in (["report"], ["compare", str(tmp_path)], ["export", "csv", "--out", "x.csv"]):
+        done = CliRunner().invoke(main, [*call, str(tmp_path)])
+        assert done.exit_code == 2 and "results.json" in done.output
+
+
 # ---- Reported faults ----------------------------------------------------------------------------
 
 TABLES = {"csv": plain.wide, "moodle": moodle.render, "canvas": canvas.render}

@@ -16,6 +16,7 @@ from autograder import batch, late, overrides, regrade, results
 from autograder.cli import main
 from autograder.exercise import Kit, read_kit
 from autograder.export.entries import gradebook
+from autograder.export.html import Meta, student_page
 from autograder.results import Results
 
 SCHEMA = json.loads(Path(results.__file__).with_name("results.schema.json").read_text("utf-8"))
@@ -76,6 +77,8 @@ def test_a_mark_by_hand_counts_and_says_why(small: Kit, two: Path, tmp_path: Pat
     jsonschema.validate(json.loads(text), SCHEMA)
     assert results.read(tmp_path / "out" / "results.json") == found
     assert '"override": "shown in class"' in text
+    [bob] = [each for each in found.submissions if each.id == "bob"]
+    assert "Set by hand: shown in class" in student_page(bob, Meta("0"))
 
 
 def test_a_mark_by_hand_is_gone_when_its_line_is(small: Kit, two: Path, tmp_path: Path) -> None:
@@ -223,6 +226,8 @@ def test_B71_a_damaged_hand_in_keeps_the_last_good_score_and_says_so(
         assert (bob.status, bob.score, bob.last_good) == ("unreadable", None, score(before, "bob"))
     [entry] = [each for each in gradebook(after).entries if each.id == "bob"]
     assert entry.stale and entry.score == score(before, "bob")
+    batch.grade(small, plan(two, out))
+    assert "kept" in (out / "students" / "bob.html").read_text("utf-8")
     jsonschema.validate(json.loads((out / "results.json").read_text("utf-8")), SCHEMA)
 
 

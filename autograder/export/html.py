@@ -102,6 +102,9 @@ def _summary(submission: SubmissionResult, lang: Lang) -> Markup:
     if submission.score is None:
         parts.append(chip("submission", submission.status, lang))
         parts.append(e("p", ui(f"page.{submission.status}", lang)))
+        if submission.last_good is not None:
+            score = points(submission.last_good)
+            parts.append(e("p", ui("page.last_good", lang, score=score)))
     else:
         said = ui(
             "page.points",
@@ -185,6 +188,9 @@ def _check(check: CheckResult, told: str | None, lang: Lang) -> Markup:
     said = [prose(messages.title(check.title, lang))]
     if check.message and check.message != told:
         said.append(e("p", prose(check.message), class_="said"))
+    if check.override:
+        told_why = ui("page.by_hand", lang, reason=visible(check.override))
+        said.append(e("p", told_why, class_="said"))
     return e(
         "tr",
         e("th", *said, scope="row"),
