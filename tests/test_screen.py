@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -164,3 +165,36 @@ def test_no_path_of_this_machine_stands_in_a_traceback(screen: Screen) -> None:
 def test_the_kit_is_not_there_for_a_cell_to_read(screen: Screen) -> None:
     [shown] = screen.run(["import sys\n[n for n in sys.modules if n.startswith('autograder.')]"])
     assert shown.outputs[0]["data"]["text/plain"] == "[]"
+
+
+FORGE = """
+import json, os, struct
+def listed(*these): return {"l": list(these)}
+def named(**these): return {"d": [[name, these[name]] for name in these]}
+numbers, text = {"a": ["<f8", [2]]}, {"a": ["|u1", [1]]}
+def show(output, raw, count=1):
+    tree = json.dumps(named(outputs=listed(output), count=count)).encode()
+    os.write(3, struct.pack("<4sBxxxIIQ", b"ATN1", 16, 1, len(tree), len(raw)) + tree + raw)
+"""
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        "show(named(output_type=numbers), bytes(16))",
+        "show(named(output_type='stream', name=numbers, text=text), bytes(16) + b'x')",
+        "show(named(output_type='error', ename=numbers, lines=text, evalue=text), bytes(18))",
+        "show(named(output_type='display_data', data={'d': [['text/plain', text]]}, metadata="
+        "{'d': [['text/plain', named(a=numbers, width={'h': 3})]]}), b'x' + bytes(16))",
+        "show(named(output_type='execute_result', data={'d': [['text/plain', text]]}, count=-5),"
+        " b'x', 10**30)",
+        "show(numbers, bytes(16))",
+    ],
+)
+def test_whatever_a_cell_says_it_showed_a_notebook_can_hold_it(screen: Screen, forged: str) -> None:
+    shown = screen.run([FORGE + forged])
+    cell = {"cell_type": "code", "id": "a", "metadata": {}, "source": ""}
+    cell |= {"outputs": list(shown[0].outputs), "execution_count": shown[0].count}
+    book = {"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    nbformat.validate(nbformat.from_dict(book))
+    json.dumps(book)

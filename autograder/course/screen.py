@@ -207,16 +207,15 @@ def _rebuilt(told: Any, printed: str) -> Shown:
     outputs = [made for each in told["outputs"][:120] if (made := _output(each)) is not None]
     if printed:
         outputs.append({"output_type": "stream", "name": "stdout", "text": printed})
-    count = told.get("count")
-    return Shown(tuple(outputs), count if type(count) is int and 0 < count < 2**31 else None)
+    return Shown(tuple(outputs), _count(told.get("count")))
 
 
 def _output(told: Any) -> Output | None:
-    if type(told) is not dict:
+    if type(told) is not dict or type(told.get("output_type")) is not str:
         raise wire.ProtocolError("no output")
-    kind = told.get("output_type")
+    kind, named = told["output_type"], told.get("name")
     if kind == "stream":
-        name = "stderr" if told.get("name") == "stderr" else "stdout"
+        name = "stderr" if type(named) is str and named == "stderr" else "stdout"
         text = _clean(_without_paths(_text(told.get("text"))))
         return {"output_type": "stream", "name": name, "text": text}
     if kind == "error":
@@ -229,17 +228,29 @@ def _output(told: Any) -> Output | None:
     bundle = _bundle(told.get("data"))
     if not bundle:
         return None
-    metadata = told.get("metadata")
-    sizes = metadata if type(metadata) is dict else {}
     made: Output = {
         "output_type": kind,
         "data": bundle,
-        "metadata": {mime: dict(sizes[mime]) for mime in bundle if type(sizes.get(mime)) is dict},
+        "metadata": _sizes(told.get("metadata"), bundle),
     }
     if kind == "execute_result":
-        count = told.get("count")
-        made["execution_count"] = count if type(count) is int else None
+        made["execution_count"] = _count(told.get("count"))
     return made
+
+
+def _count(told: Any) -> int | None:
+    return told if type(told) is int and 0 < told < 2**31 else None
+
+
+def _sizes(told: Any, bundle: Mapping[str, Any]) -> dict[str, dict[str, int]]:
+    """Keep of a display's metadata how wide and high it is."""
+    kept: dict[str, dict[str, int]] = {}
+    for mime in bundle if type(told) is dict else ():
+        about = told.get(mime)
+        if type(about) is dict:
+            sizes = {side: about.get(side) for side in ("width", "height")}
+            kept[mime] = {s: n for s, n in sizes.items() if type(n) is int and 0 < n < 2**16}
+    return {mime: sizes for mime, sizes in kept.items() if sizes}
 
 
 def _bundle(data: Any) -> dict[str, Any]:
