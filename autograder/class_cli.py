@@ -186,7 +186,7 @@ def report_command(
         found,
         listed=None if listed is None else [each.id for each in listed],
         late=sorted(_late(times, due)),
-        quiz=_quiz(quiz, kit),
+        quiz=_quiz(quiz, kit) if quiz else _packed_quiz(found),
         anonymise=anonymise,
     )
     if out is None:
@@ -207,12 +207,17 @@ def report_command(
     click.echo(out)
 
 
-def _quiz(folder: Path | None, kit: Path | None) -> list[Counted]:
+def _packed_quiz(found: Results) -> list[Counted]:
+    """Count what packed hand-ins carried of the quiz, as it was judged when they were graded."""
+    from autograder.quizbook import tally
+
+    return tally(each.quiz for each in found.submissions)
+
+
+def _quiz(folder: Path, kit: Path | None) -> list[Counted]:
     from autograder import quizbook
     from autograder.exercise import find_kit
 
-    if folder is None:
-        return []
     records = (quizbook.answers(path.parent) for path in sorted(folder.rglob(quizbook.RECORD)))
     return quizbook.count(find_kit(kit).graders, records)
 

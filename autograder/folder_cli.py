@@ -70,7 +70,7 @@ def _agreed(question: str) -> bool:
 @lang_option
 def pack_command(out: Path | None, folder: Path | None, lang: str | None) -> None:
     """Make the zip to hand in, and print a receipt."""
-    from autograder import handout, packing
+    from autograder import handout, packing, quizbook, quizslip
     from autograder.messages import ui
 
     desk, speech = _desk(folder, lang)
@@ -82,7 +82,8 @@ def pack_command(out: Path | None, folder: Path | None, lang: str | None) -> Non
     if not path.parent.is_dir():
         _stop(ui("folder.no_place", speech, file=path.parent), 2)
     version = handout.read(desk.folder).version
-    made = packing.pack(files, path, tuple(desk.checks), version)
+    quiz = quizslip.line(quizbook.first_answers(desk.folder))
+    made = packing.pack(files, path, tuple(desk.checks), version, quiz=quiz)
     click.echo(ui("folder.packed", speech, file=path, count=len(made.files)))
     click.echo(ui("folder.receipt", speech, receipt=made.digest, time=made.time))
     click.echo(ui("folder.hand_in", speech))

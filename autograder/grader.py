@@ -11,7 +11,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from autograder import messages
+from autograder import messages, quizbook
 from autograder.assess import assess
 from autograder.bank import bank_from_text, load_bank
 from autograder.diagnose import Finding, diagnose
@@ -100,6 +100,7 @@ class Grader:
             else load_bank(self.kit.mistakes, each)
             for each in chosen
         }
+        self._quiz = quizbook.source(self.kit.graders)
         self._diagnosing = threading.Lock()  # a bank remembers what it has run
         self.sandbox = Sandbox(require=self.require)
 
@@ -166,6 +167,7 @@ class Grader:
             notice=self._notice(submission, judge),
             printed=judge.student.prints,
             receipt=receipt_of(submission.files) if submission.packed else "",
+            quiz=quizbook.judged(self._quiz, submission.quiz),
         )
 
     def diagnose(self, judged: Judged) -> Finding | None:

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from autograder import quizslip
 from autograder.archive import MAX_MEMBERS
 from autograder.folder import InZip, Node, Unreadable, is_junk, open_zip
 from autograder.naming import Named, named, shown, version
 
 SLIP = "handin.json"  # what `attn pack` lays beside the files
+MAX_SLIP = 64 * 2**10  # bytes
 MAX_FILE = 20 * 2**20  # bytes: a notebook with its pictures
 MAX_TOTAL = 40 * 2**20
 MAX_FILES = 200
@@ -52,6 +55,8 @@ class Submission:
         Codes under ``[notice.*]`` and their slots.
     packed : bool
         Whether it comes from `attn pack`, so that its student holds a receipt.
+    quiz : dict
+        Question to first answer, where its slip holds any.
     """
 
     id: str
@@ -61,6 +66,7 @@ class Submission:
     reason: Notice | None = None
     notices: tuple[Notice, ...] = ()
     packed: bool = False
+    quiz: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -99,6 +105,7 @@ class Found:
     refused: Unreadable | None = None
     key: str = ""
     _packed: bool = False
+    _quiz: Mapping[str, str] = field(default_factory=dict)
 
     def read(self) -> Submission:
         """Read the bytes, within limits; what cannot be read becomes a status, not an exception."""
@@ -115,7 +122,9 @@ class Found:
         paths = tuple(item.shown for item in chosen)
         if not files:
             return Submission(self.id, (), (), "empty", ("empty", {}), tuple(notices))
-        return Submission(self.id, files, paths, notices=tuple(notices), packed=self._packed)
+        return Submission(
+            self.id, files, paths, notices=tuple(notices), packed=self._packed, quiz=self._quiz
+        )
 
     def _items(self, notices: list[Notice]) -> list[_Item]:
         walk = _Walk(self.exercises)
@@ -138,7 +147,11 @@ class Found:
             notices.append(("zip-beside", {"files": listed(item.shown for item in zips)}))
         if walk.junk:
             notices.append(("junk", {"files": listed(walk.junk)}))
-        self._packed = any(item.name == SLIP for item in others)
+        slips = [item for item in others if item.name == SLIP]
+        self._packed = bool(slips)
+        for item in slips[:1]:
+            with suppress(Unreadable):  # without it, the quiz is not counted, and nothing else
+                self._quiz = quizslip.read(item.node.read(MAX_SLIP))
         others = [item for item in others if not item.name.endswith(_QUIET)]
         if others and not items:
             packed = [item for item in others if item.name.lower().endswith((".zip", *_ARCHIVES))]

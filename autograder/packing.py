@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from autograder import __version__
+from autograder import __version__, quizslip
 from autograder.handin import SLIP, receipt_of
 from autograder.submission import find
 
@@ -47,7 +47,12 @@ class Receipt:
 
 
 def pack(
-    files: Files, out: Path, exercises: Sequence[str], assignment: str, now: datetime | None = None
+    files: Files,
+    out: Path,
+    exercises: Sequence[str],
+    assignment: str,
+    now: datetime | None = None,
+    quiz: str = "",
 ) -> Receipt:
     """Write the hand-in zip and read it back as the grader will.
 
@@ -59,6 +64,8 @@ def pack(
     exercises : sequence of str
     assignment : str
         The version that release.json names.
+    quiz : str
+        The quiz's first answers, as `quizslip.line` writes them.
     """
     moment = (now or datetime.now()).astimezone()
     time, proof = moment.isoformat(timespec="seconds"), receipt_of(files)
@@ -68,6 +75,7 @@ def pack(
         "assignment": assignment,
         "receipt": proof,
         "packed": time,
+        **({quizslip.KEY: quiz} if quiz else {}),
     }
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:

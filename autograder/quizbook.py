@@ -245,7 +245,34 @@ def answers(folder: Path) -> dict[str, dict[str, Any]]:
     return {name: asdict(each) for name, each in read_record(folder).answers.items()}
 
 
+def first_answers(folder: Path) -> dict[str, str]:
+    """Give the first answers of a folder alone, for the slip of a hand-in."""
+    return {name: each.answer for name, each in read_record(folder).answers.items()}
+
+
 # What an instructor counts
+
+
+def judged(items: Mapping[str, Mapping[str, Any]], given: Mapping[str, str]) -> dict[str, str]:
+    """Judge a hand-in's first answers anew: a student's own verdict is not believed.
+
+    Parameters
+    ----------
+    items : mapping
+        The instructor's, from `source`.
+    given : mapping of str to str
+        Question to answer; a question that is not known is passed over.
+
+    Returns
+    -------
+    dict
+        Question to ``right``, the finding that the answer points at, or ``other``.
+    """
+    return {
+        name: "right" if given[name] == item["right"] else item["codes"].get(given[name], "other")
+        for name, item in items.items()
+        if name in given
+    }
 
 
 @dataclass(frozen=True)
@@ -289,3 +316,20 @@ def count(graders: Path, handed_in: Iterable[Mapping[str, Any]]) -> list[Counted
         right = given.count(item["right"])
         counted.append(Counted(name, item["exercise"], len(given), right, tuple(ranked)))
     return counted
+
+
+def tally(came: Iterable[Mapping[str, Any]]) -> list[Counted]:
+    """Count what `judged` gave for each hand-in of a class, as results keep it."""
+    given: dict[str, Counter[str]] = {}
+    for each in came:
+        for name, verdict in each.items():
+            given.setdefault(name, Counter())[str(verdict)] += 1
+    return [
+        Counted(name, "", counts.total(), counts["right"], tuple(_ranked(counts)))
+        for name, counts in given.items()
+    ]
+
+
+def _ranked(counts: Mapping[str, int]) -> list[tuple[str, int]]:
+    codes = ((code, many) for code, many in counts.items() if code not in ("right", "other"))
+    return sorted(codes, key=lambda pair: (-pair[1], pair[0]))

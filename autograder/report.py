@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TextIO
 
 from autograder.messages import Lang, clean, language, name, ui
+from autograder.quizbook import tally
 from autograder.results import ExerciseResult, Results, SubmissionResult
 from autograder.summary import (
     NOT_BEGUN,
@@ -120,6 +121,14 @@ def _print(console: Console, results: Results, lang: Lang, color: bool) -> None:
             table.add_row(str(count), code, name(code, lang))
         table.columns[0].justify = "right"
         _section(console, ui("report.often", lang), table)
+    answered = tally(each.quiz for each in results.submissions)
+    if answered:
+        table = _plain_table()
+        for each in answered:
+            said = ui("report.quiz_right", lang, right=each.right, count=each.answered)
+            most = f"{each.codes[0][0]} ({name(each.codes[0][0], lang)})" if each.codes else ""
+            table.add_row(each.item, said, most)
+        _section(console, ui("report.quiz", lang), table)
     console.print()
     console.print(f" {_totals(results, lang)}")
     console.print(f" {_isolation(results, lang)}", style="dim")

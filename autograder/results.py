@@ -103,6 +103,9 @@ class SubmissionResult:
         For the instructor only.
     digest : str
         Of the files that were graded: another one, another hand-in.
+    quiz : dict
+        Question of the quiz to ``right``, the finding that the first answer points at, or
+        ``other``; no points come of it.
     last_good : float or None
         The score of the last run that gave one, where this run gave none.
     """
@@ -120,6 +123,7 @@ class SubmissionResult:
     detail: Detail | None = field(default=None, metadata=record.LEFT_OUT)
     digest: str = field(default="", metadata=record.LEFT_OUT)
     last_good: float | None = field(default=None, metadata=record.LEFT_OUT)
+    quiz: Detail = field(default_factory=dict, metadata=record.LEFT_OUT)
 
     def to_json(self) -> dict[str, Any]:
         """Give the JSON tree of this hand-in alone."""
@@ -271,6 +275,7 @@ def graded(
     notice: str | None = None,
     printed: str = "",
     receipt: str = "",
+    quiz: Detail | None = None,
     detail: Detail | None = None,
 ) -> SubmissionResult:
     """Put a hand-in's exercises together: its score and maximum follow from them."""
@@ -285,6 +290,7 @@ def graded(
         exercises=tuple(exercises),
         printed=printed,
         receipt=receipt,
+        quiz=quiz or {},
         detail=detail,
     )
 

@@ -20,7 +20,7 @@ magics cells source syntax imports wire program confine canary generator worker 
 channel boot launch student answers session sandbox
 expect facts matching asked finding bank diagnose sketch
 grade judge playback scenes gallery quiz_demos quizbook visible build
-archive naming folder handin submission
+archive naming folder quizslip handin submission
 record results packed journal pace summary assess rehearse analysis overrides regrade late
 report export
 grader crew cluster batch gradescope plugin demonstration proof verify

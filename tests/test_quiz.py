@@ -12,16 +12,20 @@ import pytest
 from click.testing import CliRunner, Result
 
 import autograder
-from autograder import messages, quizbook
+from autograder import messages, quizbook, quizslip
 from autograder.cli import main
 from autograder.desk import open_desk
 from autograder.exercise import Kit
+from autograder.packing import pack
 from autograder.picture.look import Look
 from autograder.picture.text import sheet_lines
 from autograder.quiz_demos import DEMOS
 from autograder.quizbook import Item, read_answer
 from autograder.quizzing import open_round
+from autograder.report import class_text
+from autograder.results import Results, graded
 from autograder.sandbox import Sandbox
+from autograder.submission import find
 
 ROOT = Path(__file__).resolve().parent.parent
 GRADERS = ROOT / "autograder/graders"
@@ -184,6 +188,12 @@ def test_a_damaged_quiz_is_none(folder: Path, text: str) -> None:
 # The class
 
 
+def test_answers_are_judged_anew_by_the_instructors_items() -> None:
+    given = {"first": "0.17", "after": "0.33", "double": "7", "unknown": "a"}
+    judged = quizbook.judged(SOURCE, given)
+    assert judged == {"first": "MASK-IGNORED", "after": "right", "double": "other"}
+
+
 def test_a_class_is_counted_and_no_students_own_verdict_is_believed() -> None:
     handed_in: list[Any] = [
         {"first": {"answer": "0.17", "right": True, "code": None, "tries": 1}},
@@ -194,10 +204,45 @@ def test_a_class_is_counted_and_no_students_own_verdict_is_believed() -> None:
         {},
     ]
     counted = {each.item: each for each in quizbook.count(GRADERS, handed_in)}
-    assert counted["first"].answered == 3
-    assert counted["first"].right == 1
+    assert (counted["first"].answered, counted["first"].right) == (3, 1)
     assert counted["first"].codes == (("MASK-IGNORED", 1),)
     assert counted["rows"].answered == 0
+
+
+def test_answers_ride_in_the_packed_hand_in(folder: Path, tmp_path: Path) -> None:
+    round = open_round(open_desk(folder), "en")
+    round.answer(5, "0.17")
+    round.answer(6, "1/3")
+    line = quizslip.line(quizbook.first_answers(folder))
+    assert line == "after=0.33 first=0.17"
+    desk = open_desk(folder)
+    pack(desk.files(), tmp_path / "s01.zip", tuple(desk.checks), "v", quiz=line)
+    [found], _ = find([tmp_path / "s01.zip"], tuple(desk.checks))
+    assert dict(found.read().quiz) == {"after": "0.33", "first": "0.17"}
+
+
+@pytest.mark.parametrize(
+    "slip",
+    [
+        b"",
+        b'{"quiz": {"first": "1.00"}}',
+        b'"quiz": "first=' + b"1" * 9000 + b'"',
+        b'"quiz": "FIRST=1 a=b;c <b>=1"',
+        b"\xff" * 100,
+    ],
+)
+def test_an_odd_slip_holds_no_answers(slip: bytes) -> None:
+    assert quizslip.read(slip) == {}
+
+
+def test_report_counts_first_answers() -> None:
+    came: list[dict[str, Any]] = [{"first": "right"}, {"first": "MASK-IGNORED"}, {}]
+    hand_ins = [graded(f"s{n}", ["a.py"], [], quiz=each) for n, each in enumerate(came)]
+    [first] = quizbook.tally(each.quiz for each in hand_ins)
+    assert (first.answered, first.right, first.codes) == (2, 1, (("MASK-IGNORED", 1),))
+    text = class_text(Results("0", ("L2",), tuple(hand_ins)), "en")
+    assert "Quiz, first answers" in text
+    assert "1 of 2 as it is" in text and "MASK-IGNORED" in text
 
 
 # The command and the notebook's door
