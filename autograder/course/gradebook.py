@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,8 @@ from nbgrader.api import Gradebook
 from sqlalchemy import event, text
 from sqlalchemy.engine import Engine
 from sqlalchemy.exc import OperationalError
+
+from autograder.course.running import with_interpreter
 
 WAIT_SECONDS = 30.0
 # Foreign keys that nbgrader searches by and does not index: a class is read in quadratic time.
@@ -30,12 +33,12 @@ class GradebookLocked(Exception):
     """Another process held the gradebook for too long."""
 
 
-def wait_when_locked(seconds: float = WAIT_SECONDS) -> None:
+def wait_when_locked() -> None:
     """Let every gradebook opened from now on wait for another process that is writing."""
 
     def connect(connection: Any, record: Any) -> None:
         if type(connection).__module__.startswith("sqlite3"):
-            connection.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
+            connection.execute(f"PRAGMA busy_timeout = {int(WAIT_SECONDS * 1000)}")
 
     if not getattr(wait_when_locked, "done", False):
         event.listen(Engine, "connect", connect)
@@ -51,6 +54,7 @@ def open_gradebook(root: Path, course_id: str = "") -> Gradebook:
         Where another process holds it for longer than we wait.
     """
     wait_when_locked()
+    os.environ["PATH"] = with_interpreter(os.environ.get("PATH", ""))  # it calls `alembic`
     try:
         return Gradebook(f"sqlite:///{root / 'gradebook.db'}", course_id)
     except OperationalError as error:
