@@ -206,9 +206,9 @@ def _serve(connection: Connection, recipe: Recipe, lanes: int, finish: Finish | 
     try:
         grader = recipe.grader()
     except Exception as error:
-        connection.send(_told(error))
+        with contextlib.suppress(OSError):
+            connection.send(_told(error))
         return
-    connection.send((grader.sandbox.level, *grader.sandbox.layers))
     waiting: queue.SimpleQueue[tuple[int, Submission]] = queue.SimpleQueue()
     writing = threading.Lock()
 
@@ -226,6 +226,7 @@ def _serve(connection: Connection, recipe: Recipe, lanes: int, finish: Finish | 
     for _ in range(lanes):
         threading.Thread(target=work, daemon=True).start()
     with contextlib.suppress(EOFError, OSError):
+        connection.send((grader.sandbox.level, *grader.sandbox.layers))
         while True:
             waiting.put(connection.recv())
     grader.close()

@@ -24,6 +24,7 @@ dask = pytest.importorskip("dask")
 pytestmark = [
     pytest.mark.skipif(os.name != "posix", reason="workers are killed by signal"),
     pytest.mark.filterwarnings("ignore"),  # Dask's own
+    pytest.mark.xdist_group("cluster"),  # one cluster serves them all
 ]
 
 RIGHT = "def twice(x):\n    return x * 2\n"
