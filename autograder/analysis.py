@@ -228,7 +228,7 @@ def _lost(exercise: ExerciseResult) -> bool:
 
 
 def _is_misconception(code: str) -> bool:
-    return code != "UNKNOWN" and not code.startswith("C-") and code != "AMBIGUOUS"
+    return code != "UNKNOWN" and not code.startswith("C-")
 
 
 def _bins(scored: Sequence[SubmissionResult]) -> tuple[Bin, ...]:

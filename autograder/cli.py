@@ -21,6 +21,7 @@ import click
 from autograder import __version__
 
 DONE, NAMED, USAGE, FAULT, STOPPED = 0, 1, 2, 3, 130
+MOVED_SHOWN = 12  # hand-ins whose score moved, told in the terminal
 
 kit_option = click.option(
     "--kit",
@@ -222,7 +223,7 @@ def grade(
         tell=lambda sentence: click.echo(f"attn: {sentence}", err=True),
         progress=pace,
         overrides=tuple(read(overrides)) if overrides else (),
-        moved=lambda moved: said.extend(regrade.lines(moved, spoken)),
+        moved=lambda moved: said.extend(regrade.lines(moved, spoken, MOVED_SHOWN)),
     )
     try:
         results = batch.grade(find_kit(kit), plan)

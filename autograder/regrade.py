@@ -129,11 +129,17 @@ def _good(submission: SubmissionResult) -> float | None:
     return submission.last_good if submission.score is None else submission.score
 
 
-def lines(moved: list[Moved], lang: Lang = "en") -> Iterator[str]:
-    """Say whose score moved and why: a line a hand-in, then one a check."""
+def lines(moved: list[Moved], lang: Lang = "en", shown: int | None = None) -> Iterator[str]:
+    """Say whose score moved and why: a line a hand-in, then one a check.
+
+    Parameters
+    ----------
+    shown : int, optional
+        After so many hand-ins, only the number of the others and how to see them.
+    """
     key = "regrade.one" if len(moved) == 1 else "regrade.some" if moved else "regrade.none"
     yield ui(key, lang, count=len(moved))
-    for each in moved:
+    for each in moved[:shown]:
         why = ", ".join(ui(f"regrade.{reason}", lang) for reason in each.reasons)
         before, after = (
             ui("regrade.no_score", lang) if score is None else points(score)
@@ -146,3 +152,5 @@ def lines(moved: list[Moved], lang: Lang = "en") -> Iterator[str]:
                 for status in (check.before, check.after)
             ]
             yield f"      {check.name}: {words[0]} → {words[1]} ({check.change:+g})"
+    if shown is not None and len(moved) > shown:
+        yield f"  {ui('regrade.more', lang, count=len(moved) - shown)}"

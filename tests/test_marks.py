@@ -268,3 +268,23 @@ def test_who_is_new_or_gone_is_told() -> None:
         ("b", ("new",)),
         ("a", ("gone",)),
     ]
+
+
+def test_the_command_sets_marks_and_tells_what_moved(small: Kit, two: Path, tmp_path: Path) -> None:
+    table, out = tmp_path / "marks.csv", tmp_path / "out"
+    call = ["grade", str(two), "--out", str(out), "--kit", str(small.root), "--lang", "en"]
+    assert CliRunner().invoke(main, call).exit_code == 0
+    table.write_text("id,check,score,reason\nbob,twice.values,2,seen in class\n", "utf-8")
+    done = CliRunner().invoke(main, [*call, "--overrides", str(table)])
+    assert done.exit_code == 0 and "twice.values: not yet → passed (+2)" in done.output
+    assert "(a mark set by hand)" in done.output
+    table.write_text("id,check,score,reason\neve,twice.values,2,x\n", "utf-8")
+    done = CliRunner().invoke(main, [*call, "--overrides", str(table)])
+    assert done.exit_code == 2 and "no hand-in 'eve'" in done.output
+
+
+def test_a_long_list_of_moves_is_cut_in_words() -> None:
+    moved = [regrade.Moved(f"s{n}", 1.0, 2.0, (), ()) for n in range(5)]
+    said = list(regrade.lines(moved, shown=2))
+    assert len(said) == 4 and said[-1].startswith("  and 3 more")
+    assert len(list(regrade.lines(moved))) == 6
