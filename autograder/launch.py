@@ -78,6 +78,7 @@ class Zygote:
     def __init__(self, limits: Limits, barrier: Mapping[str, Any], loaded: Loaded = WORKER) -> None:
         self.limits = limits
         self._lock = threading.Lock()
+        self._broken = False
         ours, theirs = socket.socketpair()
         ours.settimeout(START_SECONDS)
         try:
@@ -105,8 +106,8 @@ class Zygote:
 
     @property
     def alive(self) -> bool:
-        """Whether it still runs."""
-        return self._process.poll() is None
+        """Whether it still runs and answers."""
+        return not self._broken and self._process.poll() is None
 
     def start(self) -> Process:
         """Fork a worker."""
@@ -126,7 +127,7 @@ class Zygote:
             os.close(output)
             if isinstance(error, SandboxFault):
                 raise
-            raise SandboxFault("the process that workers are forked from has ended") from error
+            raise self._ended() from error
         finally:
             theirs.close()
             os.close(printed)
@@ -139,15 +140,19 @@ class Zygote:
                 self._control.sendall(REQUEST.pack(REAP if gently else KILL, pid))
                 status, cpu, peak = REAPED.unpack(self._receive(REAPED.size))
             except OSError as error:
-                raise SandboxFault("the process that workers are forked from has ended") from error
+                raise self._ended() from error
         return int(status), float(cpu), int(peak)
+
+    def _ended(self) -> SandboxFault:
+        self._broken = True  # its end may take a moment more to be seen
+        return SandboxFault("the process that workers are forked from has ended")
 
     def _receive(self, size: int) -> bytes:
         data = b""
         while len(data) < size:
             part = self._control.recv(size - len(data))
             if not part:
-                raise SandboxFault("the process that workers are forked from has ended")
+                raise self._ended()
             data += part
         return data
 

@@ -7,6 +7,7 @@ a right answer is, is not known here.
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -123,7 +124,9 @@ class Worker:
     def close(self) -> None:
         """End the process and all that it started."""
         self.alive = False
-        self.end = self._process.end()
+        # Where what it was forked from has ended, so has it.
+        with contextlib.suppress(SandboxFault):
+            self.end = self._process.end()
 
     def request(
         self, kind: int, value: Any, seconds: float, max_raw: int
