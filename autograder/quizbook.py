@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
+import stat
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,6 +31,7 @@ RECORD = "quiz-answers.json"  # in the student's folder
 SCHEMA = 1
 LETTERS = "abcd"
 LONGEST = 40  # characters of an answer that are kept
+_DEADLY = (RecursionError, OverflowError)  # nested too deeply; tried infinitely often
 LARGEST = 100_000  # bytes of a record; a larger one is none
 
 
@@ -200,11 +202,14 @@ class Record:
 def read_record(folder: Path) -> Record:
     """Read the answers kept in a folder; a fresh record where there are none."""
     try:
-        with (folder / RECORD).open("rb") as file:
+        path = folder / RECORD
+        if not stat.S_ISREG(path.lstat().st_mode):  # a pipe would keep the class waiting
+            raise OSError
+        with path.open("rb") as file:
             tree = json.loads(file.read(LARGEST))
         found = {str(name): _answer(each) for name, each in tree["answers"].items()}
         return Record(str(tree["student"])[:LONGEST], found)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, *_DEADLY):
         return Record(secrets.token_hex(4), {})
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import re
 import statistics
 import sys
@@ -257,9 +258,13 @@ def test_predictions_are_counted_and_odd_records_are_nobodys(
         ("bob", json.dumps({"student": "y", "answers": {"rows": {**right, "answer": "c"}}})),
         ("cyd", "[" * 100_000),
         ("dan", '{"answers": 7}'),
+        ("eve", json.dumps({"student": "x", "answers": {"rows": {**right, "tries": 1e999}}})),
     ):
         (tmp_path / "in" / id).mkdir(parents=True)
         (tmp_path / "in" / id / "quiz-answers.json").write_text(text, "utf-8")
+    if hasattr(os, "mkfifo"):  # nobody will ever write into it
+        (tmp_path / "in" / "fay").mkdir()
+        os.mkfifo(tmp_path / "in" / "fay" / "quiz-answers.json")
     for suffix in ("html", "md", "csv"):
         out = tmp_path / f"r.{suffix}"
         call = ["report", str(tmp_path), "--out", str(out), "--quiz", str(tmp_path / "in")]
