@@ -174,6 +174,8 @@ class Watch:
 
     def _reset(self, exercise: str) -> None:
         lang, out = self.look.lang, handout.read(self.desk.folder)
+        if not out.originals:
+            return self._show([f" {ui('folder.no_originals', lang, file=handout.NAME)}"])
         names = [each for each in self.desk.names if each[0] == exercise]
         done = startover.reset(self.desk.folder, names, out)
         told = [
@@ -181,7 +183,7 @@ class Watch:
             for each in done
         ]
         self.saved()
-        self._show([f" {each}" for each in told or [ui("folder.as_new", lang)]])
+        return self._show([f" {each}" for each in told or [ui("folder.as_new", lang)]])
 
     def _files(self) -> list[tuple[str, bytes]]:
         """Read the files; none where they cannot be read just now."""

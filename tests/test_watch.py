@@ -197,6 +197,15 @@ def test_x_resets_only_when_y_follows(watch: Watch, folder: Path, screens: list[
     assert "Yours is in backups/twice_" in screens[-1]
 
 
+def test_x_says_so_when_the_start_is_not_known(
+    watch: Watch, folder: Path, screens: list[str]
+) -> None:
+    (folder / "release.json").unlink()
+    watch.pressed("x")
+    watch.pressed("y")
+    assert "release.json is missing or was changed" in screens[-1]
+
+
 def test_q_ends_the_watch(watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
     class Keys:
         waiting = False
