@@ -96,6 +96,8 @@ class Found:
         Why it must not be read at all.
     key : str
         Tells students of the same id apart, where their platform does.
+    attempt : str
+        When it was handed in, where the platform says so: ``2026-01-02-03-04-05``.
     """
 
     id: str
@@ -104,6 +106,7 @@ class Found:
     notices: list[Notice] = field(default_factory=list)
     refused: Unreadable | None = None
     key: str = ""
+    attempt: str = ""
     _packed: bool = False
     _quiz: Mapping[str, str] = field(default_factory=dict)
 

@@ -8,7 +8,7 @@ for certain that two files are one student's, they stay apart.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 _PYTHON = re.compile(r"(?P<stem>.*?)(?P<suffix>\.py|\.ipynb)(?:\.txt)?", re.IGNORECASE | re.DOTALL)
@@ -22,10 +22,10 @@ _COPY = re.compile(
 )
 _CANVAS = re.compile(r"(?P<name>[^_]+)_(?:LATE_)?(?P<user>\d+)_\d+_(?P<rest>.+)", re.DOTALL)
 _MOODLE = re.compile(
-    r"(?P<id>.+_\d+)_assignsubmission_(?P<plugin>[a-z]+)(?:_(?P<rest>.*))?", re.DOTALL
+    r"(?P<id>.+?_\d+)_assignsubmission_(?P<plugin>[a-z]+)(?:_(?P<rest>.*))?", re.DOTALL
 )
 _BLACKBOARD = re.compile(
-    r"(?P<key>(?:.+_)?(?P<id>[^_]+))_attempt_(?P<time>\d{4}(?:-\d\d){5})(?:_(?P<rest>.+)|\.txt)",
+    r"(?P<key>(?:.+?_)??(?P<id>[^_]+))_attempt_(?P<time>\d{4}(?:-\d\d){5})(?:_(?P<rest>.+)|\.txt)",
     re.DOTALL,
 )
 
@@ -73,15 +73,45 @@ class Named:
 
 def handed(name: str) -> Handed | None:
     """Read a name as Canvas, Moodle or Blackboard write it in their downloads."""
-    if found := _MOODLE.fullmatch(name):
-        rest = found["rest"] or ""
-        return Handed(found["id"], found["id"], rest if found["plugin"] == "file" else "")
-    if found := _BLACKBOARD.fullmatch(name):
-        return Handed(found["key"], found["id"], found["rest"] or "", found["time"])
-    if found := _CANVAS.fullmatch(name):
-        who = f"{found['name']}_{found['user']}"
-        return Handed(who, who, found["rest"])
-    return None
+    return next((whose for read in _PLATFORMS if (whose := read(name))), None)
+
+
+def handed_together(names: Iterable[str]) -> dict[str, Handed]:
+    """Read the names of one download, each as the platform that reads all of them writes it.
+
+    The end of a name is the student's own, and may look like another platform's; one by one, a
+    file that Kim uploads could be told to be Lee's.
+    """
+    found = {name: whose for name in names if (whose := handed(name))}
+    for read in _PLATFORMS:
+        together = {name: whose for name in found if (whose := read(name))}
+        if len(together) == len(found):
+            return together
+    return found
+
+
+def _moodle(name: str) -> Handed | None:
+    found = _MOODLE.fullmatch(name)
+    if found is None:
+        return None
+    rest = found["rest"] or ""
+    return Handed(found["id"], found["id"], rest if found["plugin"] == "file" else "")
+
+
+def _blackboard(name: str) -> Handed | None:
+    found = _BLACKBOARD.fullmatch(name)
+    return found and Handed(found["key"], found["id"], found["rest"] or "", found["time"])
+
+
+def _canvas(name: str) -> Handed | None:
+    found = _CANVAS.fullmatch(name)
+    if found is None:
+        return None
+    who = f"{found['name']}_{found['user']}"
+    return Handed(who, who, found["rest"])
+
+
+_PLATFORMS = (_moodle, _blackboard, _canvas)
 
 
 def named(name: str, exercises: Sequence[str]) -> Named | None:

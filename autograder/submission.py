@@ -17,7 +17,7 @@ from pathlib import Path
 from autograder.archive import MAX_CLASS_MEMBERS
 from autograder.folder import InZip, Node, OnDisk, Unreadable, is_junk, open_zip
 from autograder.handin import Found, Notice, Submission, digest, listed
-from autograder.naming import Handed, handed, named, shown, version
+from autograder.naming import Handed, handed, handed_together, named, shown, version
 
 __all__ = ["Found", "Notice", "Submission", "SubmissionError", "digest", "discover", "find"]
 
@@ -168,8 +168,7 @@ class _Finder:
         Canvas. So files are put together only where there are several such people, or where a
         file is named as one student's work is.
         """
-        by_name = {each.name: handed(each.name) for each in children}
-        found = {name: whose for name, whose in by_name.items() if whose}
+        found = handed_together(each.name for each in children)
         rests = [named(whose.rest, self.exercises) for whose in found.values()]
         alone = len(found) > 1 and len({whose.key for whose in found.values()}) == 1
         sure = any(whose.attempt for whose in found.values()) or any(
@@ -204,7 +203,7 @@ class _Finder:
 
 def _fill(found: Found, files: list[tuple[Handed, Node]]) -> None:
     """Put a platform's files of one student into her submission: the newest whole attempt."""
-    newest = max(whose.attempt for whose, _ in files)
+    newest = found.attempt = max(whose.attempt for whose, _ in files)
     older = [node for whose, node in files if whose.attempt < newest]
     if older:
         notice = ("attempt-older", {"files": listed(shown(each.name) for each in older)})

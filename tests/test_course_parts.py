@@ -275,6 +275,51 @@ def test_what_is_late_is_marked(course: place.Course, tmp_path: Path) -> None:
     assert taken.late
 
 
+def test_a_name_can_neither_take_another_s_place_nor_turn_back_the_clock(
+    course: place.Course, tmp_path: Path
+) -> None:
+    old, due = "attempt_2020-01-01-00-00-00", datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
+    students = [*STUDENTS, Student("77", "Bo", "Kim")]
+    for number, names in enumerate((
+        (f"leeann_1_2_di_{old}_softmax.py", "kimbo_3_4_softmax.py"),
+        (f"leeann_1_2_x_77_assignsubmission_file_{old}.py", "kimbo_3_4_softmax.py"),
+        (f"HW_ann_attempt_2026-01-02-00-00-00_di_{old}_softmax.py",),
+        ("leeann_1_2_x_attempt_2026-99-99-99-99-99_softmax.py", "kimbo_3_4_softmax.py"),
+    )):  # fmt: skip
+        path = zipped(tmp_path / f"{number}.zip", dict.fromkeys(names, "x = 1\n"))
+        taken = Collector(course, students, due, dry=True).collect([path]).taken
+        mine = next(each for each in taken if "1_2" in each.original or "HW" in each.original)
+        assert mine.student not in ("di", "77"), mine
+        assert mine.student is None or (mine.late and mine.time is not None)
+
+
+def test_a_stamp_that_a_student_uploaded_is_not_the_platform_s(
+    course: place.Course, tmp_path: Path
+) -> None:
+    folder = tmp_path / "all" / "Ann Lee_1_assignsubmission_file_"
+    (tmp_path / "all" / "Bo Kim_2_assignsubmission_file_").mkdir(parents=True)
+    folder.mkdir()
+    (folder / "softmax.py").write_text("x = 1\n", "utf-8")
+    (folder / "timestamp.txt").write_text("2020-01-01 00:00:00 UTC", "utf-8")
+    due = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
+    taken = Collector(course, STUDENTS, due, dry=True).collect([tmp_path / "all"]).taken
+    assert [each.late for each in taken if "Ann" in each.original] == [True]
+
+
+def test_files_that_cannot_be_written_stop_nobody_else(
+    course: place.Course, tmp_path: Path
+) -> None:
+    path = zipped(tmp_path / "b.zip", {
+        "leeann_1_2_hw.zip": "", "foxdi_3_4_attention.ipynb": "{}",
+    })  # fmt: skip
+    inner = zipped(tmp_path / "inner.zip", {"a/b.py": "x", "timestamp.txt/a.py": "x = 1\n"})
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("foxdi_3_4_attention.ipynb", "{}")
+        archive.writestr("leeann_1_2_hw.zip", inner.read_bytes())
+    done = Collector(course, STUDENTS).collect([path])
+    assert sorted(each.outcome for each in done.taken) == ["collected", "unreadable"]
+
+
 def test_a_dry_run_writes_nothing(course: place.Course, tmp_path: Path) -> None:
     path = zipped(tmp_path / "b.zip", {"foxdi_1_2_attention.ipynb": "{}"})
     [taken] = Collector(course, STUDENTS, dry=True).collect([path]).taken

@@ -8,7 +8,6 @@ takes the place of what could.
 from __future__ import annotations
 
 import datetime
-import re
 import shutil
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -26,7 +25,6 @@ from autograder.submission import find
 STAMP = "timestamp.txt"
 MAX_RAW = 32 * 2**20
 FORMAT = "%Y-%m-%d %H:%M:%S UTC"
-_ATTEMPT = re.compile(r"_attempt_(\d{4})-(\d\d)-(\d\d)-(\d\d)-(\d\d)-(\d\d)")
 
 
 @dataclass(frozen=True)
@@ -178,7 +176,11 @@ class Collector:
             if before is not None and time is not None and time < before:
                 return Taken(original, student, (), "older", time, note, late)
         if not self.dry:
-            self._put(folder, student, submission, time)
+            try:
+                self._put(folder, student, submission, time)
+            except OSError as error:  # a file under a name that is a folder's, or too long
+                why = f"its files cannot be written: {error.strerror}"
+                return Taken(original, student, (), "unreadable", time, why, late)
         return Taken(original, student, files, "collected", time, note, late)
 
     def _put_raw(self, student: str, found: Found, time: datetime.datetime | None) -> None:
@@ -239,16 +241,15 @@ def _why(submission: Submission) -> str:
 
 
 def _time(found: Found) -> datetime.datetime | None:
-    """Give when a hand-in was made: by its name, else by its newest file."""
-    for _, node, shown in found.roots:
-        told = _ATTEMPT.search(node.name) or _ATTEMPT.search(shown)
-        if told:
-            return _moment(told.groups()).replace(tzinfo=datetime.UTC)
-    times = [time for _, node, _ in found.roots for time in _times(node, 0)]
+    """Give when a hand-in was made: by its platform's name, else by its newest file."""
+    with suppress(ValueError):
+        return _moment(found.attempt.split("-")).replace(tzinfo=datetime.UTC)
+    # On a platform, a file of that name is the student's own.
+    times = [time for _, node, _ in found.roots for time in _times(node, 0, not found.key)]
     return max(times, default=None)
 
 
-def _times(node: Node, depth: int) -> Iterable[datetime.datetime]:
+def _times(node: Node, depth: int, stamped: bool) -> Iterable[datetime.datetime]:
     if isinstance(node, InZip):
         if node.member is not None and len(node.member.time) == 6:
             try:
@@ -256,16 +257,16 @@ def _times(node: Node, depth: int) -> Iterable[datetime.datetime]:
             except (ValueError, OverflowError, OSError):
                 return
         for inside in node.inside.values():
-            yield from _times(inside, depth + 1)
+            yield from _times(inside, depth + 1, stamped)
     elif isinstance(node, OnDisk):
-        stamp = _stamp(node.path) if node.kind == "folder" else None
+        stamp = _stamp(node.path) if stamped and node.kind == "folder" else None
         if stamp is not None:
             yield stamp
         elif node.kind == "file":
             yield datetime.datetime.fromtimestamp(node.path.stat().st_mtime, datetime.UTC)
         elif node.kind == "folder" and depth < 4:
             for child in node.children()[:200]:
-                yield from _times(child, depth + 1)
+                yield from _times(child, depth + 1, stamped)
 
 
 def _moment(parts: Iterable[str | int]) -> datetime.datetime:
