@@ -95,6 +95,7 @@ class Sandbox:
         self.limits = limits or Limits()
         self._fork = fork
         self._first_try = threading.local()
+        self._closed = False
         self._lock = threading.Lock()
         self._zygote: launch.Zygote | None = None
         self._barrier = boot.barrier(without)
@@ -118,6 +119,7 @@ class Sandbox:
     def close(self) -> None:
         """End every worker and the zygote."""
         with self._lock:
+            self._closed = True
             if self._zygote is not None:
                 self._zygote.close()
                 self._zygote = None
@@ -143,6 +145,8 @@ class Sandbox:
             return launch.Fresh(self.limits, self._barrier)
         for again in (True, False):
             with self._lock:
+                if self._closed:
+                    raise SandboxFault("the sandbox is closed")
                 if self._zygote is not None and not self._zygote.alive:
                     self._zygote.close()
                     self._zygote = None
