@@ -102,13 +102,14 @@ def check_command(
         desk.known(exercises)
         read = desk.read()
         found = check(desk, exercises, sandbox := warming.ready(), read.files)
-    progress.note(desk, found, read.files)
     if as_json:
         names = [name for name, _ in read.files]
         click.echo(_json(desk, found, names, (sandbox.level, *sandbox.layers), speech))
     else:
         odd = [messages.render(f"notice.{c}", s, speech) for c, s in read.notices if c in _ODD]
         click.echo("\n".join([*_told(desk, found, speech), *odd]))
+    sys.stdout.flush()
+    progress.note(desk, found, read.files)
     sys.exit(0 if all(each.passed for each in found) else 1)
 
 

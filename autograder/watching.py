@@ -16,7 +16,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
-POLL = 0.02  # seconds between two looks, where nothing reports changes
+POLL = 0.01  # seconds between two looks, where nothing reports changes
 QUIET = 5  # milliseconds without a change before watchfiles reports
 LOOK_AGAIN = 1.0  # seconds after which the folder is looked at whatever was reported
 SAVED, STOP = "saved", "stop"
