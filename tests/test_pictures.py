@@ -17,9 +17,13 @@ from autograder.exercise import Kit, reference
 from autograder.gallery import parts_of
 from autograder.leak import leaks, solution_statements
 from autograder.picture.colours import (
+    DIFFERENCES_256,
     PUOR,
+    WEIGHTS_256,
+    ansi,
     contrast,
     difference_colour,
+    rgb_of_256,
     text_colour,
     weight_colour,
 )
@@ -149,6 +153,18 @@ def test_markdown_tables_have_one_width(exercise: str) -> None:
 def test_text_can_be_read_on_every_colour(palette: Callable[[float], Any]) -> None:
     colours = [palette(each / 100) for each in range(-100, 101)]
     assert min(contrast(text_colour(each), each) for each in colours) >= 4.5
+
+
+@pytest.mark.parametrize("colour", [*WEIGHTS_256, *DIFFERENCES_256])
+def test_text_can_be_read_on_every_colour_of_a_terminal(colour: int) -> None:
+    shown = rgb_of_256(colour)
+    assert contrast(text_colour(shown), shown) >= 4.5
+    assert ansi("x", colour).startswith(f"\x1b[48;5;{colour};38;5;")
+
+
+def test_more_weight_is_darker_in_a_terminal_too() -> None:
+    light = [contrast(rgb_of_256(each), (0, 0, 0)) for each in WEIGHTS_256]
+    assert light == sorted(light, reverse=True)
 
 
 def test_more_weight_is_always_darker() -> None:

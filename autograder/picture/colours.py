@@ -65,12 +65,36 @@ def hexed(colour: Rgb) -> str:
     return "#{:02x}{:02x}{:02x}".format(*colour)
 
 
-_STEPS = (0, 95, 135, 175, 215, 255)  # of each channel in a terminal's 6 x 6 x 6 colours
+# The same palettes among a terminal's 256 colours; mixing them would change the hue.
+WEIGHTS_256 = (221, 185, 143, 101, 243, 60, 24, 18, 17)
+DIFFERENCES_256 = (130, 172, 215, 223, 231, 189, 146, 97, 54)
+_STEPS = (0, 95, 135, 175, 215, 255)  # of each channel in the cube of 6 x 6 x 6
 
 
-def ansi(text: str, background: Rgb) -> str:
-    """Put a text on the nearest of a terminal's 256 colours."""
-    near = [min(range(6), key=lambda step: abs(_STEPS[step] - part)) for part in background]
-    shown = (_STEPS[near[0]], _STEPS[near[1]], _STEPS[near[2]])
-    ink = 16 if text_colour(shown) == BLACK else 231
-    return f"\x1b[48;5;{16 + 36 * near[0] + 6 * near[1] + near[2]};38;5;{ink}m{text}\x1b[0m"
+def weight_256(share: float) -> int:
+    """Give a terminal's colour of a weight from 0 to 1."""
+    return _step(WEIGHTS_256, share)
+
+
+def difference_256(share: float) -> int:
+    """Give a terminal's colour of a difference from -1 to 1."""
+    return _step(DIFFERENCES_256, (share + 1) / 2)
+
+
+def _step(colours: tuple[int, ...], share: float) -> int:
+    return colours[round(min(max(share, 0.0), 1.0) * (len(colours) - 1))]
+
+
+def rgb_of_256(colour: int) -> Rgb:
+    """Give what a terminal shows for one of its colours from 16 to 255."""
+    if colour >= 232:
+        grey = 8 + 10 * (colour - 232)
+        return grey, grey, grey
+    place = colour - 16
+    return _STEPS[place // 36], _STEPS[place // 6 % 6], _STEPS[place % 6]
+
+
+def ansi(text: str, colour: int) -> str:
+    """Put a text on one of a terminal's 256 colours."""
+    ink = 16 if text_colour(rgb_of_256(colour)) == BLACK else 231
+    return f"\x1b[48;5;{colour};38;5;{ink}m{text}\x1b[0m"

@@ -72,7 +72,8 @@ def look_of(
     """
     terminal = stream.isatty()
     named = environment.get("LC_ALL") or environment.get("LC_CTYPE") or environment.get("LANG", "")
-    wide = named.lower().startswith("zh") and not any(each in environment for each in _NARROW)
+    chinese = lang == "zh" or named.lower().startswith("zh")
+    wide = chinese and not any(each in environment for each in _NARROW)
     dumb = environment.get("TERM") == "dumb"
     poor = not _can_write(SHADES + "·←│", stream)
     return Look(

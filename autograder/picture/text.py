@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 
 from autograder.picture import sentences
-from autograder.picture.colours import ansi, difference_colour, weight_colour
+from autograder.picture.colours import ansi, difference_256, weight_256
 from autograder.picture.look import Look
 from autograder.picture.parts import (
     Bars,
@@ -156,7 +156,7 @@ def _tinted(grid: Grid, i: int, j: int, text: str, look: Look) -> str:
         return text
     share = value / _most(grid, look)
     around = grid.kind in ("difference", "signed")
-    colour = difference_colour(share) if around else weight_colour(share)
+    colour = difference_256(share) if around else weight_256(share)
     return ansi(text, colour)
 
 
