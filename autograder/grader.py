@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from autograder import messages, quizbook
 from autograder.assess import assess
@@ -29,10 +30,11 @@ NOTICES = 12  # sentences about files beside one score; of more, how many
 
 @dataclass(frozen=True)
 class Texts:
-    """Graders and mistakes as text, by file name and by exercise."""
+    """Graders and mistakes as text, by file name and by exercise; the quiz, as it was read."""
 
     graders: Mapping[str, str]
     mistakes: Mapping[str, str]
+    quiz: Mapping[str, Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,14 @@ class Recipe:
         """Read what the kit's folders hold."""
         graders = {path.name: path.read_text("utf-8") for path in kit.graders.glob("test_*.py")}
         mistakes = {path.stem: path.read_text("utf-8") for path in kit.mistakes.glob("*.py")}
-        return cls(kit, exercises, lang, secret, require, Texts(graders, mistakes))
+        return cls(
+            kit,
+            exercises,
+            lang,
+            secret,
+            require,
+            Texts(graders, mistakes, quizbook.source(kit.graders)),
+        )
 
     def grader(self) -> Grader:
         """Make the grader of this process."""
@@ -100,7 +109,7 @@ class Grader:
             else load_bank(self.kit.mistakes, each)
             for each in chosen
         }
-        self._quiz = quizbook.source(self.kit.graders)
+        self._quiz = texts.quiz if texts else quizbook.source(self.kit.graders)
         self._diagnosing = threading.Lock()  # a bank remembers what it has run
         self.sandbox = Sandbox(require=self.require)
 

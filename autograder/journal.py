@@ -130,6 +130,8 @@ def _engine() -> bytes:
 def _folders(*folders: Path) -> bytes:
     found = hashlib.sha256(__version__.encode())
     for folder in folders:
-        for path in sorted([*folder.glob("*.py"), *folder.glob("locale/*.toml")]):
+        for path in sorted(
+            [*folder.glob("*.py"), *folder.glob("*.toml"), *folder.glob("locale/*.toml")]
+        ):
             found.update(path.name.encode() + b"\0" + path.read_bytes())
     return found.digest()
