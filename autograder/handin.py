@@ -29,6 +29,7 @@ _BUNDLE = (
     "LICENSE",
     "test_exercises.py",
     "timestamp.txt",
+    "submission_secret.txt",
 )  # handed out, or nbgrader's
 _QUIET = (*_BUNDLE, ".whl", ".json", ".npz", ".toml")
 _ARCHIVES = (".rar", ".7z", ".tar", ".gz", ".tgz", ".bz2", ".xz")

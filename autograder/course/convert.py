@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import datetime
 import glob
+import hmac
 import shutil
 import traceback
 from collections.abc import Iterator
@@ -155,6 +156,17 @@ class Autograde(_Stock):  # type: ignore[misc]
         source = Path(self.coursedir.format_path(self.coursedir.source_directory, ".", ASSIGNMENT))
         kept = set(self.exclude_overwriting.get(ASSIGNMENT, []))
         self._tree(source, dest, kept)
+        stamp = dest / "timestamp.txt"  # release_feedback cannot do without either
+        if not stamp.exists():
+            when = datetime.datetime.fromtimestamp(folder.stat().st_mtime, datetime.UTC)
+            stamp.write_text(when.strftime("%Y-%m-%d %H:%M:%S UTC"), encoding="utf-8")
+        secret = dest / "submission_secret.txt"
+        if (
+            not secret.exists()
+        ):  # `nbgrader submit` makes one, and release_feedback cannot do without
+            assert self._session is not None
+            key, student = self._session.course.secret(), folder.parent.name
+            secret.write_text(hmac.digest(key, student.encode(), "sha256").hex(), encoding="utf-8")
 
     def _tree(self, source: Path, dest: Path, left: set[str] = frozenset()) -> None:  # type: ignore[assignment]
         if not source.is_dir():
