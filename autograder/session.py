@@ -207,8 +207,9 @@ class Worker:
         """
         if not self.alive:
             return Prepared(Trouble("died"))
+        place: str | None = None
         try:
-            _, told, _ = self.request(
+            _, told, place = self.request(
                 wire.PREPARE, {"exercise": exercise}, self._limits.load, MAX_ANSWER
             )
             expect(type(told) is dict and isinstance(told.get("noted"), list | tuple))
@@ -223,7 +224,7 @@ class Worker:
             return Prepared(lost.trouble, (), self._prints(), lost.place)
         except wire.ProtocolError:
             self.close()
-            return Prepared(Trouble("died"), (), self._prints())
+            return Prepared(Trouble("died"), (), self._prints(), place)
 
     def _prints(self) -> str:
         """Give what was printed before the first question: later prints may hold hidden inputs."""
