@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import functools
 import json
 import shutil
@@ -35,7 +36,8 @@ class Quadruple:
 
 @functools.cache
 def _bundle() -> Path:
-    root = Path(tempfile.mkdtemp(prefix="attn-desks-"))
+    root = Path(tempfile.mkdtemp(prefix="desks-"))
+    atexit.register(shutil.rmtree, root, ignore_errors=True)
     kit = read_kit(small_kit(root / "kit"))
     build(kit)
     return kit.bundle

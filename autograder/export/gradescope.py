@@ -19,7 +19,8 @@ def tree(entry: Entry, lang: Lang = "en") -> dict[str, Any]:
     exercises = found.exercises if found else ()
     return {
         "score": entry.score or 0.0,
-        "execution_time": found.seconds if found else 0.0,
+        # Whole seconds: a finer time would tell a student something of hidden checks.
+        "execution_time": float(round(found.seconds)) if found else 0.0,
         "output": (found.notice or "") if found else "",
         "output_format": "text",
         "test_output_format": "text",

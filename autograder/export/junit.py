@@ -63,7 +63,7 @@ def _counted(
     errors = len(statuses) - failed - skipped - statuses.count("passed")
     for key, value in (("failures", failed), ("errors", errors), ("skipped", skipped)):
         suite.set(key, str(value))
-    suite.set("time", f"{seconds:.4f}")
+    suite.set("time", f"{seconds:.0f}")  # a finer time would tell of hidden checks
     return suite
 
 
