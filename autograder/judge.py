@@ -66,6 +66,7 @@ class WorkerStudent(Student):
         self._ready: dict[str, Trouble | None] = {}
         self._set: list[tuple[str, Set]] = []
         self.prints = ""
+        self._printed = False
         self.absent: frozenset[str] = frozenset()
         self._worker: Worker | None = self._open()
         self.report = self._worker.report
@@ -88,6 +89,11 @@ class WorkerStudent(Student):
             self._worker = None
         self._ready.clear()
 
+    def rewind(self) -> None:
+        """Begin again with nothing run; what was printed, hung or ended the process is kept."""
+        self.close()
+        self._printed = True
+
     def prepare(self, exercise: str) -> Trouble | None:
         """Run what `exercise` needs of the submission; give the trouble that came of it."""
         self._exercise = exercise
@@ -99,7 +105,8 @@ class WorkerStudent(Student):
                 self._restarts += 1
                 self._worker = self._open()
             prepared = self._worker.prepare(exercise)
-            if not self.trace:  # a worker started anew may know of earlier questions, by the clock
+            # A worker started anew may know of earlier questions, by the clock.
+            if not self.trace and not self._printed:
                 self.prints = prepared.stdout or self.prints
             self._prepared = prepared.trouble
             if self._worker.alive:
@@ -243,6 +250,9 @@ class Judge:
         for exercise in self.graders.checks:
             # All of it before the first question: what is printed later could tell hidden inputs.
             self.student.prepare(exercise)
+        if any(name.lower().endswith(".ipynb") for name, _ in self.files):
+            # A grade cell sees what the cells above it made, not what later ones do to it.
+            self.student.rewind()
         for exercise in self.graders.checks:
             found = self.exercise(exercise, lacking)
             if not found.passed:

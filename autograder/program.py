@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from autograder.imports import inert
-from autograder.syntax import RANK, File, Unit
+from autograder.syntax import RANK, File, Unit, grades
 
 
 class Skipped(ImportError):
@@ -140,8 +140,15 @@ class Program:
             kinds = [unit.defines.get(name, "") for unit in file.units]
             best = min(filter(None, kinds), key=RANK.__getitem__)
             last = 1 + max(n for n, kind in enumerate(kinds) if kind == best)
-            # Helper cells below it, up to the next cell that defines something graded.
-            while last < len(file.units) and not self.owner.keys() & file.units[last].defines:
+            below = range(last, len(file.units))
+            graded = [n for n in below if grades(file.units[n], self.owner[name])]
+            if graded:
+                # As in a kernel: what stands below the grade cell has not run yet.
+                last = graded[0] + 1
+            # Else helper cells below it, up to the next cell that defines something graded.
+            while not graded and last < len(file.units):
+                if self.owner.keys() & file.units[last].defines:
+                    break
                 last += 1
         self._cells(file, last)
 

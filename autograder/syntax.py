@@ -135,3 +135,15 @@ def _nothing(body: Sequence[ast.stmt]) -> bool:
 def _names_not_implemented(raised: ast.expr | None) -> bool:
     named = raised.func if isinstance(raised, ast.Call) else raised
     return isinstance(named, ast.Name) and named.id == "NotImplementedError"
+
+
+def grades(unit: Unit, exercise: str) -> bool:
+    """Say whether a cell is the grade cell of an exercise: ``grade("softmax")``."""
+    return any(
+        isinstance(line, ast.Expr)
+        and isinstance(line.value, ast.Call)
+        and isinstance(line.value.func, ast.Name)
+        and line.value.func.id == "grade"
+        and [each.value for each in line.value.args if isinstance(each, ast.Constant)] == [exercise]
+        for line in (unit.tree.body if unit.tree is not None else ())
+    )

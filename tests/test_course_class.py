@@ -172,8 +172,7 @@ CASES: dict[str, tuple[Change, dict[str, float]]] = {
         if '"""' not in cell(b, "softmax")["source"] else cell(b, "softmax")["source"])), {}),
     "B55_zero": (source("softmax", WRONG), {"softmax": 8}),
     "B61_ids": (odd_ids, {}),
-    # They are the notebook's own after all its cells: they bite where the student calls `len`.
-    "B63_shadows": (after(SHADOWS), {"ascii_heatmap": 8}),
+    "B63_shadows": (after(SHADOWS), {}),
     "B72_renamed": (lambda b: cell(b, "softmax").update(
         source=cell(b, "softmax")["source"].replace("def softmax", "def softMax")), {"softmax": 8}),
     "B73_other_release": (unknown, {}),

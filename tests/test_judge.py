@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 
 import pytest
@@ -135,3 +136,21 @@ def test_no_place_is_told_of_an_error_beside_given_solutions(judged):
     outcomes = found["attention_scores"].outcomes
     assert {o.trouble.detail for o in outcomes if o.trouble is not None} == {"ValueError"}
     assert {o.slots.get("line") for o in outcomes if o.trouble is not None} == {None}
+
+
+def test_a_later_cell_does_not_reach_back_into_an_earlier_exercise(kit, graders, sandbox, sources):
+    def cell(source: str) -> dict[str, object]:
+        return {"cell_type": "code", "metadata": {}, "outputs": [], "source": source}
+
+    own = sources["softmax"].replace("def softmax(", "t = 3\n\n\ndef softmax(", 1)
+    own = own.replace("return powers", "return t / 3 * powers", 1)
+    cells = [cell("print('first')"), cell(own), cell('grade("softmax")'), cell("t = 4; len = 3")]
+    cells.append(cell("print('last')"))
+    book = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 4}
+    files = [("attention.ipynb", json.dumps(book).encode())]
+    names = [(each.id, each.names) for each in kit.exercises]
+    with Judge(sandbox, graders, names, files, seeded(b"test", "student-01")) as judge:
+        found = {each.exercise: each for each in judge.judge()}
+        printed = judge.student.prints
+    assert "t / 3" in own and found["softmax"].passed
+    assert printed.split() == ["first", "last"]
