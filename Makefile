@@ -12,7 +12,7 @@ demo: $(KIT)
 	$(BIN)/attn demo
 
 test: lint
-	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 lint: $(DEV)
 	$(BIN)/ruff check .
