@@ -134,4 +134,4 @@ def test_proofs_of_a_whole_exercise_hold() -> None:
     kit = running.kit()
     tally = prove_exercise(running.graders(), load_bank(kit.mistakes, "causal_mask"))
     assert tally.broken == {}
-    assert (tally.singles, tally.doubles > 40, tally.pairs > 80) == (16, True, True)
+    assert tally.singles >= 16 and tally.doubles > 40 and tally.pairs > 80
