@@ -118,3 +118,26 @@ def test_the_secret_is_made_once_and_for_its_owner_alone(kit, small_class, tmp_p
     batch.grade(kit, batch.Plan(paths=(small_class,), out=out, html=False))
     assert (out / batch.SECRET).read_bytes() == made
     assert made.decode() not in (out / "results.json").read_text("utf-8")
+
+
+def test_a_notebook_gets_what_the_same_code_gets_as_files(kit, right, tmp_path):
+    late = right["masked_attention.py"].replace("mask | empty, scores, -np.inf", "True, scores, 0")
+    files = {**right, "softmax.py": COLUMNS, "masked_attention.py": late}
+    files["heads.py"] = "def split_heads(X, n_heads):\n    raise NotImplementedError()\n"
+    assert late != right["masked_attention.py"]
+    write(tmp_path / "files" / "student-01", files)
+    order = [files[f"{name}.py"] for name in kit.ids]
+    cells = [{"cell_type": "code", "metadata": {}, "outputs": [], "source": text} for text in order]
+    book = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 4}
+    write(tmp_path / "notebook" / "student-01", {"attention.ipynb": json.dumps(book)})
+
+    def told(form: str) -> list[object]:
+        results = batch.grade(kit, plan(tmp_path / form, tmp_path / f"{form}-out", html=False))
+        return [
+            (each.exercise, each.status, each.score, each.findings, each.notice,
+             [(check.check, check.status, check.score) for check in each.checks])
+            for each in by_id(results)["student-01"].exercises
+        ]  # fmt: skip
+
+    assert told("files") == told("notebook")
+    assert len({each[1] for each in told("files")}) > 2  # passed, partial, not attempted
