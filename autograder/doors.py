@@ -1,8 +1,8 @@
 """The notebook's doors: grade, check, hint and the others, as a learner types them in a cell.
 
-They print, and `grade` gives nbgrader a report. `check` reads what was run in this notebook, cell
-by cell, so that an unsaved change counts; elsewhere it reads the files. Verdicts come from the
-desk, and in nbgrader's own autograding from a process that grades.
+`check` and `hint` show a note, and `grade` gives nbgrader a report. `check` reads what was run in
+this notebook, cell by cell, so that an unsaved change counts; elsewhere it reads the files.
+Verdicts come from the desk, and in nbgrader's own autograding from a process that grades.
 """
 
 from __future__ import annotations
@@ -14,37 +14,73 @@ import functools
 import json
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from autograder import messages, progress, verdict
+from autograder import cellnote, messages, progress
+from autograder.cellnote import Note
 from autograder.desk import DATA, Desk, DeskNotFound, find_folder, open_desk
 from autograder.desk import check as run_checks
-from autograder.gradecell import NotGraded, Report, as_html, graded, report
-from autograder.sandbox import Sandbox
+from autograder.gradecell import NotGraded, Report, as_html, graded, report, stay_alive
+from autograder.messages import Lang
+from autograder.sandbox import Sandbox, SandboxFault
+from autograder.verdict import Verdict
 
 __all__ = ["NotGraded", "check", "grade", "hint", "picture", "prompt", "quiz"]
 
 IN_NOTEBOOK = "notebook.ipynb"
 
+if os.environ.get("NBGRADER_EXECUTION") == "autograde":
+    stay_alive()
 
-def check(*exercises: str, lang: str | None = None) -> None:
-    """Run the self-checks of some exercises (all, unless told) and print what they find."""
+
+def check(*exercises: str, lang: str | None = None) -> Note:
+    """Run the self-checks of some exercises (all, unless told) and show what they find.
+
+    Exercises that are named are shown with a picture: yours beside the target where they differ,
+    else the picture that the exercise ends with.
+    """
     speech = messages.language(lang)
     try:
         desk = open_desk(find_folder())
     except DeskNotFound:
-        print(messages.ui("desk.not_here", speech, file=DATA))
-        return
+        return cellnote.sentence(messages.ui("desk.not_here", speech, file=DATA), speech).show()
     try:
-        found = run_checks(desk, exercises, _sandbox(), _files(desk, exercises))
+        found = _run(desk, exercises)
     except DeskNotFound as error:
-        print(error)
-        return
-    for each in found:
-        print("\n".join(verdict.lines(each, desk.about(each.exercise), speech)))
-    if len(found) > 1:
-        print(verdict.summary(found, speech, sum(desk.hidden(each.exercise) for each in found)))
+        return cellnote.sentence(str(error), speech).show()
+    from autograder.picture.look import look_of  # late: `grade` does not need it
+
+    look = look_of(sys.stdout, colour=False, lang=speech)
+    sheets = {each.exercise: sheet for each in found if exercises
+              for sheet in [_sheet(desk, each, speech)] if sheet is not None}  # fmt: skip
+    return cellnote.of_verdicts(found, desk.about, desk.hidden, sheets, look).show()
+
+
+def _run(desk: Desk, exercises: Sequence[str]) -> list[Verdict]:
+    """Check, with a new sandbox where the old one has ended."""
+    files = _files(desk, exercises)
+    try:
+        return run_checks(desk, exercises, _sandbox(), files)
+    except SandboxFault:
+        _sandbox().close()
+        _sandbox.cache_clear()
+        return run_checks(desk, exercises, _sandbox(), files)
+
+
+def _sheet(desk: Desk, found: Verdict, speech: Lang) -> Any:
+    """Give the picture of one verdict; None where there is nothing to see."""
+    from autograder import board, exhibit
+    from autograder.picture.compare import compare
+
+    asked = _files(desk, [found.exercise, *exhibit.asked_by(found.exercise)])
+    with contextlib.suppress(DeskNotFound, SandboxFault):
+        if found.passed:
+            return exhibit.picture(desk, found.exercise, _sandbox(), speech, asked)
+        if (tables := board.beside(desk, found)) is not None:
+            sheet = compare(*tables, None, speech)
+            return exhibit.with_hers(desk, found.exercise, sheet, _sandbox(), asked)
+    return None
 
 
 def grade(exercise: str) -> Report:
@@ -70,12 +106,11 @@ def _self_checked(exercise: str) -> Report:
     print(messages.ui("course.more_graded", speech))
     try:
         desk = open_desk(find_folder())
-        [each] = run_checks(desk, [exercise], _sandbox(), _files(desk, [exercise]))
-        lines = list(verdict.lines(each, desk.about(exercise), speech))
+        [each] = _run(desk, [exercise])
         outcomes = each.judged.outcomes
         share = sum(o.score for o in outcomes) / sum(o.check.declared.points for o in outcomes)
         most = float(desk.about(exercise)["points"])
-        return report(share * most, most, as_html(lines))
+        return report(share * most, most, cellnote.verdict_html(each, desk.about(exercise), speech))
     except DeskNotFound as error:
         return report(0.0, 0.0, as_html([str(error)]))
     except Exception as error:  # a learner's cell must not stop at a fault of ours
@@ -83,21 +118,23 @@ def _self_checked(exercise: str) -> Report:
         return report(0.0, 0.0)
 
 
-def hint(exercise: str, level: int | None = None, *, lang: str | None = None) -> None:
-    """Print the next hint: the first follows what the check found; or the one of a level."""
+def hint(exercise: str, level: int | None = None, *, lang: str | None = None) -> Note:
+    """Show the next hint: the first follows what the check found; or the one of a level."""
     speech = messages.language(lang)
     code: str | None = None
     with contextlib.suppress(DeskNotFound):
         desk = open_desk(find_folder())
-        files = _files(desk, [exercise]) or desk.files()
-        [each] = run_checks(desk, [exercise], _sandbox(), files)
+        [each] = _run(desk, [exercise])
         code = each.told.codes[0] if each.told.codes else None
-        progress.note(desk, [each], files)
+        progress.note(desk, [each], _files(desk, [exercise]) or desk.files())
         level = level or progress.next_level(progress.load(desk.folder).of(exercise), code)
         progress.note_hint(desk.folder, exercise, level, code)
     level = level or 1
     found = messages.hint(exercise, level, speech, code)
-    print(found or messages.ui("desk.no_hint", speech, exercise=exercise, level=level))
+    if not found:
+        missing = messages.ui("desk.no_hint", speech, exercise=exercise, level=level)
+        return cellnote.sentence(missing, speech).show()
+    return cellnote.of_hint(exercise, level, found, speech).show()
 
 
 def picture(exercise: str, *, lang: str | None = None, relative: bool = False) -> Any:
@@ -207,11 +244,7 @@ def _files(desk: Desk, exercises: Iterable[str]) -> list[tuple[str, bytes]] | No
 
 def _history() -> list[str]:
     """Give the cells that this kernel ran, in order; none outside IPython."""
-    try:
-        from IPython import get_ipython  # type: ignore[attr-defined,unused-ignore]
-    except ImportError:
-        return []
-    shell = get_ipython()  # type: ignore[no-untyped-call,unused-ignore]
+    shell = cellnote.ipython()
     return [str(cell) for cell in shell.user_ns.get("In", [])] if shell is not None else []
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from autograder import messages
@@ -201,6 +201,19 @@ def with_own_drawing(parts: Sequence[Part], draw: Draw, lang: Lang) -> Iterator[
                 yield Side(tuple(drawn))
 
 
+def with_hers(
+    desk: Desk, exercise: str, sheet: Sheet, sandbox: Sandbox, files: Files | None
+) -> Sheet:
+    """Give a sheet whose tables of weights her own heatmap draws too, where it passes."""
+    if not draws_after(desk, exercise) or not any(_weights(part) for part in sheet.parts):
+        return sheet
+    with ready(desk, {HEATMAP}, sandbox, files) as (student, passed):
+        if HEATMAP not in passed:
+            return sheet
+        drawn = with_own_drawing(sheet.parts, own_drawing(student), sheet.lang)
+        return replace(sheet, parts=tuple(drawn))
+
+
 def drawn_by_her(desk: Desk, sheet: Sheet, sandbox: Sandbox, files: Files, look: Look) -> list[str]:
     """Give a sheet's tables of weights as the student's own heatmap, which passes, draws them.
 
@@ -238,5 +251,6 @@ __all__ = [
     "own_drawing",
     "picture",
     "ready",
+    "with_hers",
     "with_own_drawing",
 ]

@@ -36,10 +36,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def run_cells(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Stand in for IPython: the list of cells that were run in its kernel."""
     cells: list[str] = [""]
-    module = ModuleType("IPython")
-    shell = SimpleNamespace(user_ns={"In": cells})
+    module, shows = ModuleType("IPython"), ModuleType("IPython.display")
+    shell = SimpleNamespace(user_ns={"In": cells}, execution_count=1)
     module.get_ipython = lambda: shell  # type: ignore[attr-defined]
+    shows.display = lambda forms, raw: print(forms["text/plain"])  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "IPython", module)
+    monkeypatch.setitem(sys.modules, "IPython.display", shows)
     return cells
 
 
@@ -127,6 +129,43 @@ def test_grade_fails_when_nbgrader_runs_it_without_graders(
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
     with pytest.raises(NotGraded, match="Nothing was graded"):
         autograder.grade("twice")
+
+
+def test_a_note_is_escaped_in_every_form(folder: Path) -> None:
+    note = autograder.check("<img src=x onerror=y>|*")
+    assert "there is no exercise" in str(note).lower()
+    for form in (note._repr_html_(), note._repr_markdown_()):
+        assert "&lt;img" in form
+        assert "<img" not in form
+
+
+def test_check_gives_its_note_in_three_forms(folder: Path) -> None:
+    (folder / "twice.py").write_text(WRONG, "utf-8")
+    note = autograder.check("twice")
+    assert "Twice: a number doubled: not yet" in str(note)
+    assert note._repr_html_().startswith('<section lang="en"')
+    assert note._repr_markdown_().startswith("**twice · Twice: a number doubled: not yet**")
+    assert repr(note) == "<check: twice not_yet>"
+
+
+def test_a_note_is_shown_once_in_its_cell_and_again_in_another(
+    run_cells: list[str], folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shell = sys.modules["IPython"].get_ipython()
+    note = autograder.check("twice")
+    note._ipython_display_()  # what IPython does with a cell's last value
+    assert capsys.readouterr().out.count("not started") == 1
+    shell.execution_count += 1
+    note._ipython_display_()
+    assert capsys.readouterr().out.count("not started") == 1
+
+
+def test_a_pass_says_how_many_checks_more_are_graded(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "twice.py").write_text(RIGHT, "utf-8")
+    autograder.check("twice")
+    assert capsys.readouterr().out.splitlines()[-1].startswith("All self-checks of twice pass.")
 
 
 def test_hint_has_three_levels_when_asked(capsys: pytest.CaptureFixture[str]) -> None:

@@ -25,7 +25,8 @@ record results packed journal pace summary assess rehearse analysis overrides re
 report export
 grader crew cluster batch gradescope plugin demonstration proof verify
 leak prompt_tables prompt_file prompt_sources prompt_inputs prompt
-verdict preview desk exhibit quizzing handout progress startover packing gradecell doors board
+verdict preview desk exhibit quizzing handout progress startover packing gradecell board cellnote
+doors
 watching watch
 wheel leakproof release course
 prompt_cli desk_cli picture_cli quiz_cli folder_cli watch_cli release_cli course_cli class_cli cli

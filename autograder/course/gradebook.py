@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import datetime
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from alembic.script import ScriptDirectory
+from nbgrader import api, dbutil
 from nbgrader.api import Gradebook
 from sqlalchemy import event, text
 from sqlalchemy.engine import Engine
 from sqlalchemy.exc import OperationalError
-
-from autograder.course.running import with_interpreter
 
 WAIT_SECONDS = 30.0
 # Foreign keys that nbgrader searches by and does not index: a class is read in quadratic time.
@@ -33,16 +32,25 @@ class GradebookLocked(Exception):
     """Another process held the gradebook for too long."""
 
 
-def wait_when_locked() -> None:
-    """Let every gradebook opened from now on wait for another process that is writing."""
+def prepare() -> None:
+    """Let every gradebook opened from now on wait for a process that is writing, and need no PATH.
+
+    nbgrader asks the program `alembic` which version a new database has; where an environment is
+    not activated, or its programs lie in a user's own folder, that is not found.
+    """
 
     def connect(connection: Any, record: Any) -> None:
         if type(connection).__module__.startswith("sqlite3"):
             connection.execute(f"PRAGMA busy_timeout = {int(WAIT_SECONDS * 1000)}")
 
-    if not getattr(wait_when_locked, "done", False):
+    if not getattr(prepare, "done", False):
         event.listen(Engine, "connect", connect)
-        wait_when_locked.done = True  # type: ignore[attr-defined]
+        api.get_alembic_version = _newest_version
+        prepare.done = True  # type: ignore[attr-defined]
+
+
+def _newest_version() -> str:
+    return str(ScriptDirectory(dbutil.ALEMBIC_DIR).get_current_head())
 
 
 def open_gradebook(root: Path, course_id: str = "") -> Gradebook:
@@ -53,8 +61,7 @@ def open_gradebook(root: Path, course_id: str = "") -> Gradebook:
     GradebookLocked
         Where another process holds it for longer than we wait.
     """
-    wait_when_locked()
-    os.environ["PATH"] = with_interpreter(os.environ.get("PATH", ""))  # it calls `alembic`
+    prepare()
     try:
         return Gradebook(f"sqlite:///{root / 'gradebook.db'}", course_id)
     except OperationalError as error:

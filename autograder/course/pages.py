@@ -29,7 +29,8 @@ def exercise_page(result: ExerciseResult, lang: Lang) -> str:
             f"{points(check.score)} / {points(check.max_score)}",
             escape(sentence),
         )
-        rows.append("<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
+        mark = f' data-finding="{escape(check.finding)}"' if check.finding else ""
+        rows.append(f"<tr{mark}>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
     columns = "".join(
         f"<th>{escape(ui(f'page.{name}_head', lang))}</th>"
         for name in ("check", "verdict", "points", "note")

@@ -23,10 +23,10 @@ def configure(c: Any, config_file: str) -> None:
     from nbgrader.apps import api, autogradeapp
 
     from autograder.course.convert import Autograde
-    from autograder.course.gradebook import wait_when_locked
+    from autograder.course.gradebook import prepare
 
     os.environ["PATH"] = with_interpreter(os.environ.get("PATH", ""))
-    wait_when_locked()
+    prepare()
     c.CourseDirectory.root = str(Path(config_file).resolve().parent)
     # nbgrader names its converter in its code and asks no configuration, so it is named anew.
     converters.Autograde = autogradeapp.Autograde = api.Autograde = Autograde

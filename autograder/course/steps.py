@@ -10,6 +10,7 @@ import datetime
 import glob
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -27,6 +28,7 @@ from autograder.course.session import kept
 from autograder.results import Results, write_atomically
 
 Say = Callable[[str], None]
+RAISED = re.compile(r"[A-Za-z_][\w.]*: ")  # how a traceback's last line begins
 
 
 def release(course: Course, say: Say, *, publish: bool = False) -> list[str]:
@@ -165,7 +167,15 @@ def _nbgrader(course: Course, say: Say, *words: str) -> str:
     say("$ " + shown(*words))
     done = nbgrader(course, *words)
     if done.returncode != 0:
-        lines = [line for line in done.stderr.splitlines() if "ERROR" in line]
-        last = lines or done.stderr.strip().splitlines()[-1:]
-        raise CourseError("nbgrader: " + " ".join(line.strip() for line in last[-3:]))
+        raise CourseError("nbgrader: " + complaint(done.stderr))
     return done.stderr
+
+
+def complaint(said: str) -> str:
+    """Give the sentence of what nbgrader wrote: its errors, else what its traceback ends with."""
+    lines = said.strip().splitlines()
+    told = [line for line in lines if "ERROR" in line][-3:]
+    if not told:
+        raised = [n for n, line in enumerate(lines) if RAISED.match(line)]
+        told = lines[raised[-1] :] if raised else lines[-1:]
+    return " ".join(line.strip() for line in told)[:600]

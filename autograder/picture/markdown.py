@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from html import escape
 
 from autograder.messages import Lang
 from autograder.picture import sentences
@@ -32,7 +34,8 @@ def _part(part: Part, lang: Lang) -> list[str]:
         head = list(part.head or ("",) * len(part.rows[0]))
         return [*([part.title] if part.title else []), _table(head, part.rows)]
     if isinstance(part, Drawn):
-        return [*([part.title] if part.title else []), f"```\n{part.text}\n```"]
+        fence = "`" * (1 + max(map(len, re.findall("`{2,}", part.text)), default=2))
+        return [*([part.title] if part.title else []), f"{fence}\n{part.text}\n{fence}"]
     return sentences.of_part(part, lang)
 
 
@@ -51,4 +54,5 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def _line(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(each.replace("|", "\\|") for each in cells) + " |"
+    shown = (escape(each, quote=False).replace("|", "\\|") for each in cells)
+    return "| " + " | ".join(shown) + " |"
