@@ -21,6 +21,7 @@ SHORTCUTS = frozenset(
     "autograd cupy einops flax jax keras mxnet numba onnx onnxruntime paddle pandas scipy sklearn "
     "sympy tensorflow torch transformers".split()
 )
+Shortcut = tuple[str, str, str]  # exercise, what is forbidden there, ``asked`` or ``used``
 CODE = re.compile(r"[a-z0-9-]{1,40}")
 CELL = re.compile(r", cell \d{1,4}")
 MAX_LINE = 10**7
@@ -156,6 +157,16 @@ def absent_of(told: Any) -> frozenset[str]:
     """Give which well-known packages the student's code asked for and did not get."""
     expect(isinstance(told, list | tuple))
     return SHORTCUTS & {each for each in told if type(each) is str}
+
+
+def shortcuts_of(told: Any, listed: Mapping[str, Sequence[str]]) -> frozenset[Shortcut]:
+    """Give which of the listed shortcuts were asked for or used: no other word of it counts."""
+    expect(isinstance(told, list | tuple))
+    said = [tuple(each) for each in told if isinstance(each, list | tuple)]
+    texts = {each for each in said if all(type(part) is str for part in each)}
+    pairs = [(exercise, name) for exercise, names in listed.items() for name in names]
+    every = {(*pair, what) for pair in pairs for what in ("asked", "used")}
+    return frozenset(each for each in every if each in texts)
 
 
 def load_report(told: Any, files: Sequence[str], names: frozenset[str]) -> LoadReport:

@@ -18,7 +18,7 @@ import numpy as np
 
 INSIDE = (
     "wire", "magics", "cells", "source", "syntax", "imports", "program", "confine", "canary",
-    "generator", "worker", "zygote",
+    "generator", "shortcuts", "worker", "zygote",
 )  # fmt: skip
 # Reads a counted JSON plan from standard input, makes its modules, and runs the last one.
 BOOT = """

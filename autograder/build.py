@@ -140,6 +140,7 @@ def _about(exercise: Exercise, points: float, checks: Sequence[Check]) -> dict[s
         "names": list(exercise.names),
         "points": points,
         "hidden": sum(not each.declared.visible for each in checks),
+        "forbidden": list(exercise.forbidden.names),
     }
 
 

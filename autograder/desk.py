@@ -28,6 +28,7 @@ from autograder.handin import Found, Submission
 from autograder.judge import Judge, Judged
 from autograder.messages import ui
 from autograder.playback import PlaybackReference, PlaybackRng, Record
+from autograder.policy import Noticed
 from autograder.sandbox import Sandbox
 from autograder.sketch import diagnose_from
 from autograder.stub import PLACEHOLDER
@@ -83,6 +84,10 @@ class Desk:
     def hidden(self, exercise: str) -> int:
         """Give how many checks more an exercise has when it is graded."""
         return int(self.about(exercise).get("hidden", 0))
+
+    def forbidden(self, exercise: str) -> Sequence[str]:
+        """Give what an exercise is to be solved without."""
+        return tuple(self.about(exercise).get("forbidden", ()))
 
     def targets(self, exercise: str, check: str) -> Sequence[Record]:
         """Give the tables that are right answers to what a visible check asks, encoded."""
@@ -246,15 +251,27 @@ def check(
     own = sandbox or Sandbox()
     try:
         with Judge(
-            own, graders, desk.names, files if files is not None else desk.files(), playback.rng_for
+            own,
+            graders,
+            desk.names,
+            files if files is not None else desk.files(),
+            playback.rng_for,
+            forbidden={each: desk.forbidden(each) for each in wanted if desk.forbidden(each)},
         ) as judge:
-            return [
-                Verdict(each, desk.diagnose(each), place=desk.place(each.exercise))
-                for each in judge.judge()
-            ]
+            judged = judge.judge()
     finally:
         if sandbox is None:
             own.close()
+    shortcuts = judge.student.shortcuts
+    return [
+        Verdict(
+            each,
+            desk.diagnose(each),
+            desk.place(each.exercise),
+            Noticed.of(each.exercise, desk.forbidden(each.exercise), shortcuts),
+        )
+        for each in judged
+    ]
 
 
 # pytest's door

@@ -12,11 +12,12 @@ import os
 import sys
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from autograder.forbidden import Forbidden, read_forbidden
 from autograder.percent import BEGIN, END, Cell, SourceError, read_cells, read_header, regions
 
 __all__ = [
@@ -61,6 +62,8 @@ class Exercise:
     source : str
         The file's text.
     cells : tuple of Cell
+    forbidden : Forbidden
+        What it is to be solved without.
     """
 
     id: str
@@ -72,6 +75,7 @@ class Exercise:
     path: Path
     source: str
     cells: tuple[Cell, ...]
+    forbidden: Forbidden = field(default_factory=Forbidden)
 
     def title_in(self, lang: str) -> str:
         """Give the title in `lang`, English where there is no other."""
@@ -208,11 +212,21 @@ def parse_exercise(path: Path, source: str) -> Exercise:
     except SyntaxError as error:
         raise SourceError(path, error.lineno or 1, f"not valid Python: {error.msg}") from None
     header, after = read_header(path, source)
+    forbidden = read_forbidden(path, source, header)
+    about = {name: told for name, told in header.items() if not name.startswith("forbidden")}
     cells = tuple(read_cells(path, source, after))
     names = tuple(name for cell in cells for name in cell.names)
     if not names:
         raise SourceError(path, 1, f"nothing is graded: no function holds {BEGIN}")
-    return Exercise(path.stem, **header, names=names, path=path, source=source, cells=cells)
+    return Exercise(
+        path.stem,
+        **about,
+        names=names,
+        path=path,
+        source=source,
+        cells=cells,
+        forbidden=forbidden,
+    )
 
 
 # Loading the solutions

@@ -12,11 +12,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from autograder import messages, quizbook
+from autograder import messages, policy, quizbook
 from autograder.assess import assess
 from autograder.bank import bank_from_text, load_bank
 from autograder.diagnose import Finding, diagnose
 from autograder.exercise import Kit, given_sources, reference
+from autograder.forbidden import Forbidden
 from autograder.grade import Graders, load_checks, prove, seeded
 from autograder.handin import receipt_of
 from autograder.judge import Judge, Judged
@@ -99,6 +100,8 @@ class Grader:
         chosen = self.exercises or self.kit.ids
         self.names = [(each.id, each.names) for each in self.kit.exercises]
         self.given = given_sources(self.kit)
+        rules = {each.id: each.forbidden for each in self.kit.exercises}
+        self.forbidden = {each: rules[each] for each in chosen if rules[each].names}
         namespaces = reference(self.kit)
         texts = self.texts
         checks = load_checks(self.kit.graders, chosen, texts.graders if texts else None)
@@ -146,7 +149,15 @@ class Grader:
                 submission.id, submission.shown, submission.status, self.max_score, notice=notice
             )
         rng_for = seeded(self.secret, submission.id)
-        judge = Judge(self.sandbox, self.graders, self.names, submission.files, rng_for, self.given)
+        judge = Judge(
+            self.sandbox,
+            self.graders,
+            self.names,
+            submission.files,
+            rng_for,
+            self.given,
+            {exercise: each.names for exercise, each in self.forbidden.items()},
+        )
         with judge:
             report = judge.student.report
             errors = [file.error for file in report.files if file.error is not None]
@@ -165,7 +176,9 @@ class Grader:
         lacking: list[str] = []
         exercises = []
         for each in judged:
-            exercises.append(assess(each, self.diagnose, self.lang, tuple(lacking)))
+            found = assess(each, self.diagnose, self.lang, tuple(lacking))
+            rule = self.forbidden.get(each.exercise, Forbidden())
+            exercises.append(policy.hold(found, rule, judge.student.shortcuts, self.lang))
             if not each.passed:
                 lacking.append(each.exercise)
         return graded(

@@ -13,10 +13,11 @@ from typing import Any
 
 import numpy as np
 
+from autograder.answers import Shortcut
 from autograder.check import Check
 from autograder.grade import Graders, KitFault, Outcome, run_checks
 from autograder.sandbox import Sandbox, Worker
-from autograder.session import Set
+from autograder.session import Forbidden, Set
 from autograder.student import Op, Reply, Step, Student, Trouble
 
 Files = Sequence[tuple[str, bytes]]
@@ -38,6 +39,8 @@ class WorkerStudent(Student):
         Graded name to ``stub`` or ``attempted``; absent where it is not defined.
     absent : set of str
         Well-known packages that its code asked for and did not get, once it is closed.
+    shortcuts : set of (str, str, str)
+        What it took of what is forbidden, once it is closed.
     """
 
     def __init__(
@@ -49,11 +52,13 @@ class WorkerStudent(Student):
         given: Mapping[str, str] | None = None,
         seconds: Mapping[str, float] | None = None,
         deadline: float | None = None,
+        forbidden: Forbidden | None = None,
     ) -> None:
         super().__init__()
         self._sandbox, self._names = sandbox, names
         self.files: Files = files
-        self._given = dict(given or {})
+        self._given, self._forbidden = dict(given or {}), forbidden
+        self.shortcuts: set[Shortcut] = set()
         self._seconds = dict(seconds or {})
         self._deadline = deadline or time.monotonic() + SUBMISSION_SECONDS
         self._exercise = ""
@@ -78,13 +83,18 @@ class WorkerStudent(Student):
 
     def _open(self) -> Worker:
         return self._sandbox.open(
-            self.files, exercises=self._names, given=self._given, skip=self._skip
+            self.files,
+            exercises=self._names,
+            given=self._given,
+            skip=self._skip,
+            forbidden=self._forbidden,
         )
 
     def close(self) -> None:
         """End the worker and all that it started."""
         if self._worker is not None:
             self.absent |= self._worker.absent
+            self.shortcuts |= self._worker.shortcuts
             self._worker.close()
             self._worker = None
         self._ready.clear()
@@ -211,6 +221,8 @@ class Judge:
         A check to its seeded generator.
     given : dict
         Exercise to runnable source: what a follow-through worker is given.
+    forbidden : dict
+        Exercise to what it is to be solved without.
     """
 
     sandbox: Sandbox
@@ -219,6 +231,7 @@ class Judge:
     files: Files
     rng_for: Callable[[Check], np.random.Generator]
     given: Mapping[str, str] = field(default_factory=dict)
+    forbidden: Forbidden = field(default_factory=dict)
     _follower: tuple[tuple[str, ...], WorkerStudent] | None = None
 
     def __post_init__(self) -> None:
@@ -229,6 +242,7 @@ class Judge:
             self.names,
             seconds=self.graders.seconds,
             deadline=self._deadline,
+            forbidden=self.forbidden,
         )
 
     def close(self) -> None:
@@ -310,14 +324,17 @@ class Judge:
         return student
 
     def _open_with_given(self, lacking: tuple[str, ...]) -> WorkerStudent:
-        return WorkerStudent(
+        student = WorkerStudent(
             self.sandbox,
             self.student.files,
             self.names,
             given={name: self.given[name] for name in lacking},
             seconds=self.graders.seconds,
             deadline=self._deadline,
+            forbidden=self.forbidden,
         )
+        student.shortcuts = self.student.shortcuts  # of this submission, whichever worker told
+        return student
 
 
 def _without_places(run: Judged) -> Judged:

@@ -164,4 +164,6 @@ def _check(found: CheckResult, mark: Override | None) -> CheckResult:
     full = mark.score == found.max_score
     status = "passed" if full else "failed" if found.status == "passed" else found.status
     detail = {**(found.detail or {}), "graded": {"status": found.status, "score": found.score}}
-    return replace(found, score=mark.score, status=status, override=mark.reason, detail=detail)
+    return replace(
+        found, score=mark.score, status=status, override=mark.reason, detail=detail, taken=None
+    )

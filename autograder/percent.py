@@ -54,6 +54,7 @@ class Cell:
 
 
 _FIELDS: dict[str, type] = {"title": str, "title_zh": str, "minutes": int, "difficulty": int}
+_OPTIONAL = {"forbidden", "forbidden_cost"}  # read and held to their rules in `forbidden`
 
 
 def read_header(path: Path, source: str) -> tuple[dict[str, Any], int]:
@@ -71,7 +72,7 @@ def read_header(path: Path, source: str) -> tuple[dict[str, Any], int]:
     for name, kind in _FIELDS.items():
         if type(found.get(name)) is not kind:
             raise SourceError(path, 1, f"the header needs `{name}`, of type {kind.__name__}")
-    if strange := sorted(set(found) - set(_FIELDS)):
+    if strange := sorted(set(found) - set(_FIELDS) - _OPTIONAL):
         raise SourceError(path, 1, f"the header does not know `{strange[0]}`")
     return found, end + 1
 

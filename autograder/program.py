@@ -46,6 +46,8 @@ class Program:
         Places of units that are left out.
     announce : callable
         Told each unit's place before it runs.
+    asked : str or None
+        The exercise whose function answers a question now; None while files are run.
     """
 
     files: list[File]
@@ -56,6 +58,7 @@ class Program:
     notices: list[tuple[str, Mapping[str, Any]]] = field(default_factory=list)
     chosen: dict[str, File] = field(default_factory=dict)
     status: dict[str, str] = field(default_factory=dict)
+    asked: str | None = None
     _given_spaces: dict[str, types.ModuleType] = field(default_factory=dict)
     _twice: dict[tuple[str, str], list[str]] = field(default_factory=dict)
 
@@ -97,6 +100,7 @@ class Program:
 
     def prepare(self, exercise: str) -> None:
         """Run what the exercise's names need, once."""
+        self.asked = None
         for name in self.exercises[exercise]:
             if name in self.given_names:
                 self._given_space(exercise)

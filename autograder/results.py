@@ -45,6 +45,8 @@ class CheckResult:
         For the instructor only; no page for students shows it.
     override : str or None
         Why an instructor set this mark by hand; then it may be a part of the points.
+    taken : float or None
+        Points of a passed check that a forbidden shortcut cost; `score` is without them.
     """
 
     check: str
@@ -56,6 +58,7 @@ class CheckResult:
     finding: str | None = None
     detail: Detail | None = field(default=None, metadata=record.LEFT_OUT)
     override: str | None = field(default=None, metadata=record.LEFT_OUT)
+    taken: float | None = field(default=None, metadata=record.LEFT_OUT)
 
 
 @dataclass(frozen=True)
@@ -234,7 +237,7 @@ def exercise_status(checks: Sequence[CheckResult], state: str = "attempted") -> 
         return "missing"
     if state == "stub":
         return "not_attempted"
-    if all(check.status == "passed" for check in checks):
+    if all(check.status == "passed" and not check.taken for check in checks):
         return "passed"
     if any(check.score > 0 for check in checks):
         return "partial"
@@ -350,7 +353,11 @@ def _prove_exercise(where: str, exercise: ExerciseResult) -> None:
     for check in exercise.checks:
         if check.override and 0 <= check.score <= check.max_score:
             continue  # set by hand, with the reason
-        if check.score != (check.max_score if check.status == "passed" else 0.0):
+        worth = check.max_score if check.status == "passed" else 0.0
+        taken = check.taken or 0.0
+        if not 0 <= taken <= worth:
+            raise ResultsError(f"{where}.{check.check}: it has no {taken} points to be taken off")
+        if check.score != worth - taken:
             raise ResultsError(f"{where}.{check.check}: {check.status} with {check.score} points")
     if exercise.status in ("missing", "not_attempted"):
         if any(check.status != "skipped" for check in exercise.checks):

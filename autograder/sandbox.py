@@ -25,7 +25,7 @@ from autograder import boot, launch, wire
 from autograder.answers import FileReport, LoadReport, Prepared
 from autograder.boot import Limits
 from autograder.launch import IsolationTooWeak, Process, SandboxFault
-from autograder.session import MAX_ANSWER, OPEN_SECONDS, ExerciseNames, Lost, Worker
+from autograder.session import MAX_ANSWER, OPEN_SECONDS, ExerciseNames, Forbidden, Lost, Worker
 from autograder.student import Trouble
 
 __all__ = [
@@ -188,6 +188,7 @@ class Sandbox:
         exercises: Sequence[ExerciseNames],
         given: Mapping[str, str] | None = None,
         skip: Skip = (),
+        forbidden: Forbidden | None = None,
     ) -> Worker:
         """Start a worker and let it read a submission's files; nothing of them runs yet.
 
@@ -200,6 +201,8 @@ class Sandbox:
             Exercise to source text of implementations that win over the student's own.
         skip : dict of place to Trouble, or sequence of places
             Files and cells to leave out, because they hung or ended the process before.
+        forbidden : dict, optional
+            Exercise to the modules and functions whose use is told in `Worker.shortcuts`.
 
         Raises
         ------
@@ -218,7 +221,7 @@ class Sandbox:
                 skipped,
                 kill_is_fault=self.kill_is_fault,
             )
-            lost = worker.load(sent, exercises, given or {})
+            lost = worker.load(sent, exercises, given or {}, forbidden)
             if lost is None:
                 worker.report = _with(worker.report, files, deadly)
                 return worker

@@ -18,11 +18,13 @@ from autograder import wire
 from autograder.answers import (
     LoadReport,
     Prepared,
+    Shortcut,
     absent_of,
     changed_of,
     expect,
     load_report,
     place_of,
+    shortcuts_of,
     trouble_of,
 )
 from autograder.boot import Limits
@@ -31,6 +33,7 @@ from autograder.launch import End, Process, SandboxFault
 from autograder.student import Op, Reply, Trouble
 
 ExerciseNames = tuple[str, tuple[str, ...]]  # an exercise, and its graded names
+Forbidden = Mapping[str, Sequence[str]]  # exercise to what it is to be solved without
 Set = tuple[int, str, Any]  # an object of the worker's, the attribute's name, its value
 OPEN_SECONDS = 10.0
 MAX_ANSWER = 2**20  # bytes of an answer's arrays, beside four times what was asked with
@@ -95,6 +98,8 @@ class Worker:
         Whether it can still be asked.
     absent : set of str
         Well-known packages that the student's code asked for and did not get.
+    shortcuts : set of (str, str, str)
+        The forbidden shortcuts that it told of.
     end : End or None
         How the process ended and what it used, once it is closed.
     """
@@ -112,6 +117,8 @@ class Worker:
         self.report = LoadReport()
         self.alive = True
         self.absent: frozenset[str] = frozenset()
+        self.shortcuts: frozenset[Shortcut] = frozenset()
+        self._forbidden: Forbidden = {}
         self.end: End | None = None
         self._process, self._limits = process, limits
         self._files, self._names, self._skip = files, names, skip
@@ -182,9 +189,12 @@ class Worker:
         files: Sequence[tuple[str, bytes]],
         exercises: Sequence[ExerciseNames],
         given: Mapping[str, str],
+        forbidden: Forbidden | None = None,
     ) -> Lost | None:
         """Let the worker read the files; give what stopped it, if something did."""
+        self._forbidden = forbidden or {}
         value = {
+            "forbidden": {exercise: list(names) for exercise, names in self._forbidden.items()},
             "files": [(name, np.frombuffer(data, np.uint8)) for name, data in files],
             "exercises": [(exercise, list(names)) for exercise, names in exercises],
             "given": [(n, np.frombuffer(text.encode(), np.uint8)) for n, text in given.items()],
@@ -214,7 +224,7 @@ class Worker:
             )
             expect(type(told) is dict and isinstance(told.get("noted"), list | tuple))
             trouble, noted = told.get("trouble"), told["noted"]
-            self.absent |= absent_of(told.get("absent"))
+            self._heed(told)
             return Prepared(
                 None if trouble is None else trouble_of(trouble, self._files, self._skip),
                 tuple(trouble_of(each, self._files, self._skip) for each in noted),
@@ -225,6 +235,10 @@ class Worker:
         except wire.ProtocolError:
             self.close()
             return Prepared(Trouble("died"), (), self._prints(), place)
+
+    def _heed(self, told: Mapping[str, Any]) -> None:
+        self.absent |= absent_of(told.get("absent"))
+        self.shortcuts |= shortcuts_of(told.get("shortcuts"), self._forbidden)
 
     def _prints(self) -> str:
         """Give what was printed before the first question: later prints may hold hidden inputs."""
@@ -270,7 +284,7 @@ class Worker:
             spent = time.monotonic() - started
             expect(type(told) is dict and type(told.get("touched")) is bool)
             changed = changed_of(told.get("changed"), args, kwargs)
-            self.absent |= absent_of(told.get("absent"))
+            self._heed(told)
             if kind == wire.ERROR:
                 value: Any = trouble_of(told.get("trouble"), self._files, self._skip)
             else:

@@ -16,6 +16,7 @@ from autograder.diagnose import Finding
 from autograder.grade import Outcome
 from autograder.judge import Judged
 from autograder.messages import Lang, render, ui
+from autograder.policy import NOTHING, Noticed
 from autograder.results import ExerciseResult, Results, graded
 
 State = Literal["not_started", "not_yet", "correct", "correct_but"]
@@ -32,11 +33,14 @@ class Verdict:
         What a diagnosis found; None where it was not asked, or found nothing.
     place : int or None
         The line of the placeholder in the exercise's file, where it is still there.
+    noticed : Noticed
+        What it took of what the exercise is to be solved without; told in words here.
     """
 
     judged: Judged
     finding: Finding | None = None
     place: int | None = None
+    noticed: Noticed = NOTHING
 
     @cached_property
     def told(self) -> assess.Told:
@@ -87,7 +91,8 @@ class Verdict:
             replace(each, message=None if outcome.passed else self.sentence(outcome, lang))
             for each, outcome in zip(found.checks, self.judged.outcomes, strict=True)
         )
-        return replace(found, checks=tuple(checks))
+        words = self.noticed.words(lang)
+        return replace(found, checks=tuple(checks), notice=words or found.notice)
 
 
 def lines(found: Verdict, about: Mapping[str, Any], lang: Lang = "en") -> Iterator[str]:
@@ -106,6 +111,8 @@ def lines(found: Verdict, about: Mapping[str, Any], lang: Lang = "en") -> Iterat
         if words and words not in said:
             said.add(words)
             yield f"      {words}"
+    if words := found.noticed.words(lang):
+        yield f"  {words}"
 
 
 def summary(found: Sequence[Verdict], lang: Lang = "en", hidden: int = 0) -> str:

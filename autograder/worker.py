@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder import canary, generator, imports, program, syntax, wire
+from autograder import canary, generator, imports, program, shortcuts, syntax, wire
 
 BUILTIN = {
     name: value
@@ -100,6 +100,7 @@ class Worker:
         )
         self._importer = imports.Importer(made)
         sys.meta_path.append(self._importer)
+        self._shortcuts = shortcuts.Shortcuts(body["forbidden"], made)
         return {
             "files": [
                 [file.error, [[c, dict(s)] for c, s in file.notices[:4]] if n < MAX_TOLD else []]
@@ -128,8 +129,11 @@ class Worker:
             for unit in file.units
             if unit.failure is not None
         ]
-        absent = self._importer.absent
-        self._say(wire.VALUE, {"trouble": trouble, "noted": noted[:20], "absent": absent})
+        self._say(wire.VALUE, {"trouble": trouble, "noted": noted[:20], **self._noticed()})
+
+    def _noticed(self) -> dict[str, Any]:
+        """Give what the code asked for and did not get, and which shortcuts it took."""
+        return {"absent": self._importer.absent, "shortcuts": self._shortcuts.found}
 
     def _answer(self, body: Any, given: Any) -> None:
         # `given` is a second copy, which the student's code may change.
@@ -146,7 +150,7 @@ class Worker:
                 "value": self._plain(value, left, 0),
                 "changed": _changed(body, given),
                 "touched": before.moved(),
-                "absent": self._importer.absent,
+                **self._noticed(),
             }
             self._say(wire.VALUE, answer, body["max_raw"])
         except BaseException as error:  # whatever the student's code raised, SystemExit too
@@ -154,8 +158,7 @@ class Worker:
                 changed = _changed(body, given)
             except Exception:  # an argument changed into something that cannot be compared
                 changed = []
-            extra = {"changed": changed, "touched": before.moved()}
-            extra["absent"] = self._importer.absent
+            extra = {"changed": changed, "touched": before.moved(), **self._noticed()}
             self._say(wire.ERROR, {"trouble": self._trouble(error), **extra})
 
     def _do(self, op: str, name: str, target: int | None, args: Any, kwargs: Any) -> Any:
@@ -166,6 +169,7 @@ class Worker:
             exercise = self._program.owner.get(name)
             if exercise is not None:
                 self._program.prepare(exercise)
+                self._program.asked = exercise
             owner = self._program.lookup(name)
         if op == "get":
             return getattr(owner, name)

@@ -3,6 +3,7 @@
 # title_zh = "带掩码的注意力：在 softmax 之前关上一些位置"
 # minutes = 15
 # difficulty = 3
+# forbidden = ["torch"]
 # ///
 
 # %% [markdown]

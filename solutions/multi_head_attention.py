@@ -3,6 +3,7 @@
 # title_zh = "多头注意力：同时用几种眼光看"
 # minutes = 20
 # difficulty = 4
+# forbidden = ["torch"]
 # ///
 
 # %% [markdown]

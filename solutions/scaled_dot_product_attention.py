@@ -3,6 +3,7 @@
 # title_zh = "缩放点积注意力：一次软查找"
 # minutes = 15
 # difficulty = 3
+# forbidden = ["torch"]
 # ///
 
 # %% [markdown]

@@ -3,6 +3,7 @@
 # title_zh = "Softmax：把分数变成分布"
 # minutes = 10
 # difficulty = 2
+# forbidden = ["scipy.special.softmax", "scipy.special.log_softmax", "torch"]
 # ///
 
 # %% [markdown]

@@ -14,14 +14,15 @@ ENGINE = Path(__file__).resolve().parent.parent / "autograder"
 # One line a stage. A new module goes where the work it does belongs; FOLDERS hold modules that
 # may import each other.
 ORDER = """
-percent exercise check messages picture
+percent forbidden exercise check messages picture
 stub notebook
-magics cells source syntax imports wire program confine canary generator worker shell zygote filters
+magics cells source syntax imports wire program confine canary generator shortcuts worker
+shell zygote filters
 channel boot launch student answers session sandbox
 expect facts matching asked finding bank diagnose sketch
 grade judge playback scenes gallery quiz_demos quizbook visible build
 archive naming folder quizslip handin submission
-record results packed journal pace summary assess rehearse analysis overrides regrade late
+record results packed journal pace summary assess policy rehearse analysis overrides regrade late
 report export
 grader crew cluster batch gradescope plugin demonstration proof verify
 leak prompt_tables prompt_file prompt_sources prompt_inputs prompt
@@ -37,8 +38,9 @@ FOLDERS = ("export", "course", "picture")
 
 # These run inside a student's worker: standard library and numpy, and nothing of ours but these.
 INSIDE = (
-    "magics cells source syntax imports wire program confine canary generator worker zygote".split()
-)
+    "magics cells source syntax imports wire program confine canary generator shortcuts worker "
+    "zygote"
+).split()
 
 MODULES = sorted(
     path.relative_to(ENGINE).with_suffix("").as_posix()
