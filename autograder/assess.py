@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from autograder import messages
-from autograder.diagnose import PLAIN, Finding
+from autograder.finding import PLAIN, Finding
 from autograder.grade import Outcome
 from autograder.judge import Judged
 from autograder.messages import Lang
-from autograder.results import CheckResult, ExerciseResult, exercise_result
+
+if TYPE_CHECKING:  # a student's desk has words to say and no results to write
+    from autograder.results import CheckResult, ExerciseResult
 
 Diagnose = Callable[[Judged], Finding | None]
 NAMES_SHOWN = 3  # of earlier exercises in one sentence; more are a list that nobody reads
@@ -71,6 +73,8 @@ def assess(
     graded : bool
         Without numbers; a self-check may quote the student's own.
     """
+    from autograder.results import exercise_result
+
     told = tell(judged, diagnose)
     checks = [_check(outcome, told, lang, graded) for outcome in judged.outcomes]
     notice = None
@@ -109,6 +113,8 @@ def tell(judged: Judged, diagnose: Diagnose) -> Told:
 
 
 def _check(outcome: Outcome, told: Told, lang: Lang, graded: bool) -> CheckResult:
+    from autograder.results import CheckResult
+
     declared = outcome.check.declared
     message = finding = None
     if not outcome.passed:

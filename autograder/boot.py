@@ -1,28 +1,32 @@
 """What a process of student code starts with: its program text, what it may read, its limits.
 
-The kit is never on such a process' path or disk; it is sent as text, and that is all it gets:
-no argument, a few variables, an empty folder. Who starts it, and when, is not known here.
+The kit is never on such a process' path or disk; it is sent as code, and that is all it gets:
+no argument, a few variables, an empty folder. Who starts it, and when, is not known here. Whoever
+waits for such a process waits for this module too, so it must not import NumPy.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import json
+import marshal
 import os
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from types import CodeType
 from typing import Any
-
-import numpy as np
 
 INSIDE = (
     "wire", "magics", "cells", "source", "syntax", "imports", "program", "confine", "canary",
     "generator", "shortcuts", "worker", "zygote",
 )  # fmt: skip
-# Reads a counted JSON plan from standard input, makes its modules, and runs the last one.
+# Reads a counted JSON plan from standard input, then counted code; makes its modules, and runs the
+# last one. Nothing of what is imported is garbage, so it is not looked for either.
 BOOT = """
-import json, os, sys, types
+import gc, json, marshal, os, sys, types
+gc.disable()
 def read(size):
     data = b""
     while len(data) < size:
@@ -35,10 +39,10 @@ plan = json.loads(read(int(read(12))))
 sys.argv = ["submission"]
 sys.path.append(plan["packages"])
 kit = sys.modules["autograder"] = types.ModuleType("autograder")
-for name, text in plan["modules"]:
+for name, code in marshal.loads(read(int(read(12)))):
     made = sys.modules["autograder." + name] = types.ModuleType("autograder." + name)
     setattr(kit, name, made)
-    exec(compile(text, "<" + name + ">", "exec"), vars(made))
+    exec(code, vars(made))
 for name in plan["preload"]:
     try:
         __import__(name)
@@ -64,6 +68,9 @@ LATE = (
     "statistics", "struct", "subprocess", "tempfile",
     "threading", "timeit", "token", "tokenize", "traceback", "types", "unittest", "uuid", "weakref",
 )  # fmt: skip
+
+
+ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 @dataclass(frozen=True)
@@ -120,15 +127,13 @@ class Limits:
 
 
 def plan(be: str, limits: Limits, barrier: Mapping[str, Any], loaded: Loaded = WORKER) -> bytes:
-    """Make the counted text that a new process reads first."""
-    here = Path(__file__).parent
+    """Make the counted text and code that a new process reads first."""
     modules = [name for name in INSIDE if name != "zygote"] + [*loaded.modules, "zygote"]
     reach = {**barrier, "packages": [*barrier["packages"], *loaded.packages]}
     text = json.dumps(
         {
             "be": be,
-            "packages": str(Path(np.__file__).parents[1]),
-            "modules": [[n, (here / f"{n}.py").read_text(encoding="utf-8")] for n in modules],
+            "packages": str(numpy_folder().parent),
             "serve": loaded.serve,
             "preload": [*PRELOAD, *loaded.preload],
             "late": LATE,
@@ -136,7 +141,38 @@ def plan(be: str, limits: Limits, barrier: Mapping[str, Any], loaded: Loaded = W
             "barrier": reach,
         }
     ).encode("ascii")
-    return f"{len(text):12d}".encode() + text
+    code = marshal.dumps([(name, _code(name)) for name in modules])
+    return b"%12d%b%12d%b" % (len(text), text, len(code), code)
+
+
+def _code(name: str) -> CodeType:
+    """Give a module's code, from its byte code where that is fresh, without its place on the disk.
+
+    The same Python reads it: `command` starts this very one.
+    """
+    spec = importlib.util.find_spec(f"autograder.{name}")
+    assert spec is not None and spec.loader is not None
+    code = spec.loader.get_code(spec.name)  # type: ignore[attr-defined]
+    return _placed(code, f"<{name}>")
+
+
+def _placed(code: CodeType, file: str) -> CodeType:
+    inner = (_placed(each, file) if isinstance(each, CodeType) else each for each in code.co_consts)
+    return code.replace(co_filename=file, co_consts=tuple(inner))
+
+
+def numpy_folder() -> Path:
+    """Give NumPy's folder without importing it.
+
+    Raises
+    ------
+    ImportError
+        Where it is not installed.
+    """
+    spec = importlib.util.find_spec("numpy")
+    if spec is None or spec.origin is None:
+        raise ImportError("NumPy is not installed", name="numpy")
+    return Path(spec.origin).parent
 
 
 def command() -> list[str]:
@@ -147,17 +183,16 @@ def command() -> list[str]:
 def environment() -> dict[str, str]:
     """Give the few variables that a process of student code starts with."""
     kept = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT")
-    threads = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
     return (
         {name: os.environ[name] for name in kept if name in os.environ}
-        | dict.fromkeys(threads, "1")
+        | dict.fromkeys(ONE_THREAD, "1")
         | {"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "HOME": "/"}
     )
 
 
 def barrier(without: Sequence[str]) -> dict[str, Any]:
     """Give what the new process needs to know about what a worker may reach."""
-    numpy = Path(np.__file__).parent
+    numpy = numpy_folder()
     folders = [numpy, numpy.with_name("numpy.libs")]
     filters = Path(__file__).with_name("seccomp.json").read_text(encoding="ascii")
     return {

@@ -15,6 +15,7 @@ from typing import Any
 
 from autograder import __version__
 from autograder.bank import load_bank
+from autograder.bundle import mark
 from autograder.check import Check
 from autograder.exercise import Exercise, Kit, reference
 from autograder.grade import load_checks
@@ -83,11 +84,15 @@ def made(kit: Kit) -> dict[str, str]:
     namespace = {name: value for space in reference(kit).values() for name, value in space.items()}
     graders = {each: (kit.graders / f"test_{each}.py", checks[each]) for each in kit.ids}
     quiz = release_data(kit.graders, kit.ids, namespace)
-    return {
+    handed_out = {
         **{f"{exercise.id}.py": stub(exercise) for exercise in kit.exercises},
         NOTEBOOK: notebook(kit, points),
+    }
+    marks = {name: mark(name, text.encode("utf-8")) for name, text in handed_out.items()}
+    return {
+        **handed_out,
         CHECKS: module(graders),
-        DATA: _json(_data(kit, checks, points, namespace)) + "\n",
+        DATA: _json({**_data(kit, checks, points, namespace), "untouched": marks}) + "\n",
         **({QUIZ: quiz} if quiz else {}),
     }
 

@@ -9,16 +9,14 @@ from __future__ import annotations
 
 import atexit
 import functools
-import importlib.util
-import json
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
 from typing import Any, TypeAlias
 
 from autograder import messages
+from autograder.bundle import MODULE, Source, needed, numbers
 from autograder.check import Check, check_of
 from autograder.exercise import KitNotFound
 from autograder.finding import Finding
@@ -30,7 +28,6 @@ from autograder.messages import ui
 from autograder.playback import PlaybackReference, PlaybackRng, Record
 from autograder.policy import Noticed
 from autograder.sandbox import Sandbox
-from autograder.sketch import diagnose_from
 from autograder.stub import PLACEHOLDER
 from autograder.student import Student
 from autograder.verdict import Verdict
@@ -55,9 +52,9 @@ class Desk:
     Attributes
     ----------
     folder : Path
-    checks : dict
+    checks : mapping
         Exercise to its visible checks, in the order of the course.
-    data : dict
+    data : mapping
         What checks.json holds.
     """
 
@@ -114,6 +111,8 @@ class Desk:
         """Name what failed answers show, from the sketches of known mistakes in checks.json."""
         if judged.state != "attempted" or judged.passed:
             return None
+        from autograder.sketch import diagnose_from  # nothing of it is needed where all is well
+
         data = self.data["exercises"][judged.exercise].get("mistakes")
         return diagnose_from(data, judged.trace, judged.outcomes) if data else None
 
@@ -163,32 +162,50 @@ def open_desk(folder: Path) -> Desk:
         Where the checks or their numbers are damaged.
     """
     try:
-        data = json.loads((folder / DATA).read_text("utf-8"))
-        listed = {
-            test.exercise: test.checks
-            for test in vars(_module(folder / CHECKS)).values()
-            if isinstance(test, VisibleTest)
-        }
-        checks = {each: listed[each] for each in data["order"]}
-        for each in (check for some in checks.values() for check in some):
-            data["exercises"][each.exercise]["checks"][each.name]
+        data = numbers(folder / DATA)
+        checks = _Listed(folder, Source(folder / CHECKS), data)
+        for each in checks:
+            data["exercises"][each]["about"]
+        checks[next(iter(checks))]
+    except DeskNotFound:
+        raise
     except Exception as error:  # a learner may have edited these files in any way
-        slots = {"folder": str(folder), "checks": CHECKS, "data": DATA}
-        kind = type(error).__name__
-        raise DeskNotFound(ui("desk.damaged", messages.language(), kind=kind, **slots)) from error
+        raise _damaged(folder, error) from error
     return Desk(folder, checks, data)
 
 
-def _module(path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location("_attn_visible_checks", path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    writes, sys.dont_write_bytecode = sys.dont_write_bytecode, True
-    try:
-        spec.loader.exec_module(module)
-    finally:
-        sys.dont_write_bytecode = writes
-    return module
+def _damaged(folder: Path, error: Exception) -> DeskNotFound:
+    slots = {"folder": str(folder), "checks": CHECKS, "data": DATA, "kind": type(error).__name__}
+    return DeskNotFound(ui("desk.damaged", messages.language(), **slots))
+
+
+class _Listed(Mapping[str, tuple[Check, ...]]):
+    """Each exercise's visible checks, run as text and looked over when they are asked for."""
+
+    def __init__(self, folder: Path, source: Source, data: Mapping[str, Any]) -> None:
+        self._folder, self._source, self._data = folder, source, data
+        self._order = tuple(str(each) for each in data["order"])
+        self._found: dict[str, tuple[Check, ...]] = {}
+
+    def __getitem__(self, exercise: str) -> tuple[Check, ...]:
+        if exercise not in self._order:
+            raise KeyError(exercise)
+        if exercise not in self._found:
+            try:
+                tests = vars(self._source.run(exercise)).values()
+                listed = {e.exercise: e.checks for e in tests if isinstance(e, VisibleTest)}
+                for each in listed[exercise]:
+                    self._data["exercises"][exercise]["checks"][each.name]
+            except Exception as error:  # as above
+                raise _damaged(self._folder, error) from error
+            self._found[exercise] = listed[exercise]
+        return self._found[exercise]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._order)
+
+    def __len__(self) -> int:
+        return len(self._order)
 
 
 # Judging
@@ -248,13 +265,16 @@ def check(
     desk.known(wanted)
     playback = Playback(desk.data)
     graders = PlayedGraders({each: desk.checks[each] for each in wanted}, {}, {}, playback)
+    asked = {name: names for name, names in desk.names if name in wanted}
+    given = files if files is not None else desk.files()
+    given = needed(given, asked, desk.checks, desk.data.get("untouched", {}))
     own = sandbox or Sandbox()
     try:
         with Judge(
             own,
             graders,
             desk.names,
-            files if files is not None else desk.files(),
+            given,
             playback.rng_for,
             forbidden={each: desk.forbidden(each) for each in wanted if desk.forbidden(each)},
         ) as judge:
@@ -293,7 +313,7 @@ def visible_test(exercise: str, functions: Sequence[Function]) -> Any:
     """Make one exercise's visible checks known to the desk, and to pytest where it is running."""
     test = VisibleTest(exercise, functions)
     pytest = sys.modules.get("pytest")
-    if pytest is None or "_attn_visible_checks" in str(functions[0].__module__):
+    if pytest is None or functions[0].__module__ == MODULE:
         return test
 
     def run(check: Check) -> None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from autograder.sandbox import Sandbox
+from autograder.warming import Warming
 
 if TYPE_CHECKING:
     from autograder.desk import Desk
@@ -53,37 +52,6 @@ lang_option = click.option(
 _ODD = frozenset({"file-twice", "file-renamed", "several-notebooks", "notebook-deeper"})
 
 
-class Warming(threading.Thread):
-    """Starts a sandbox while this process imports the rest: each of the two takes its time."""
-
-    def __init__(self) -> None:
-        super().__init__(daemon=True)
-        self._sandbox: Sandbox | None = None
-        self._error: BaseException | None = None
-        self.start()
-
-    def run(self) -> None:
-        try:
-            self._sandbox = Sandbox()
-        except BaseException as error:  # whatever it is, it is raised where the sandbox is used
-            self._error = error
-
-    def __enter__(self) -> Warming:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.join()
-        if self._sandbox is not None:
-            self._sandbox.close()
-
-    def ready(self) -> Sandbox:
-        """Give the sandbox, or raise what kept it from starting."""
-        self.join()
-        if self._sandbox is None:
-            raise self._error or RuntimeError("no sandbox was started")
-        return self._sandbox
-
-
 @click.command("check")
 @click.argument("exercises", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="Print the results schema's JSON.")
@@ -102,9 +70,9 @@ def check_command(
         desk.known(exercises)
         read = desk.read()
         found = check(desk, exercises, sandbox := warming.ready(), read.files)
+        reached = (sandbox.level, *sandbox.layers) if as_json else ()
     if as_json:
-        names = [name for name, _ in read.files]
-        click.echo(_json(desk, found, names, (sandbox.level, *sandbox.layers), speech))
+        click.echo(_json(desk, found, [name for name, _ in read.files], reached, speech))
     else:
         odd = [messages.render(f"notice.{c}", s, speech) for c, s in read.notices if c in _ODD]
         click.echo("\n".join([*_told(desk, found, speech), *odd]))

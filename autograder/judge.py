@@ -264,7 +264,8 @@ class Judge:
         for exercise in self.graders.checks:
             # All of it before the first question: what is printed later could tell hidden inputs.
             self.student.prepare(exercise)
-        if any(name.lower().endswith(".ipynb") for name, _ in self.files):
+        several = len(self.graders.checks) > 1
+        if several and any(name.lower().endswith(".ipynb") for name, _ in self.files):
             # A grade cell sees what the cells above it made, not what later ones do to it.
             self.student.rewind()
         for exercise in self.graders.checks:

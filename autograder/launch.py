@@ -36,6 +36,12 @@ class IsolationTooWeak(Exception):
     """This machine cannot confine student code as well as was asked for."""
 
 
+def forks() -> bool:
+    """Say whether workers are forked: where that is safe, unless ``ATTN_FORK`` says otherwise."""
+    chosen = os.environ.get("ATTN_FORK")
+    return chosen != "0" if chosen else sys.platform not in ("win32", "darwin")
+
+
 @dataclass(frozen=True)
 class End:
     """How a process ended.

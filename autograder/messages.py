@@ -16,7 +16,6 @@ import os
 import re
 import string
 import sys
-import tomllib
 import unicodedata
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -64,13 +63,46 @@ _ASKED_IN = {
     "CMP-": "compare_sentences",
     "HM-": "ascii_heatmap",
 }
+_HEADER = re.compile(r"^\[([^\[\]]+)\][ \t]*$", re.MULTILINE)
 _FORMS = {False: ("say", "graded", "short"), True: ("graded", "say", "short")}
 
 
 @functools.cache
 def table(lang: Lang) -> Table:
-    """Give a whole locale file, read once."""
-    return tomllib.loads((FOLDER / f"{lang}.toml").read_text(encoding="utf-8"))
+    """Give a whole locale file, read once; for whoever wants one sentence, see `entry`."""
+    return _parsed(_text(lang))
+
+
+@functools.cache
+def _text(lang: Lang) -> str:
+    return (FOLDER / f"{lang}.toml").read_text(encoding="utf-8")
+
+
+def _parsed(text: str) -> Table:
+    import tomllib
+
+    return tomllib.loads(text)
+
+
+@functools.cache
+def _places(lang: Lang) -> Mapping[str, tuple[int, int]]:
+    """Give where each table's own lines stand in the text, by the name in its header.
+
+    To parse the whole file takes longer than to check an exercise; most runs say ten sentences.
+    """
+    text = _text(lang)
+    heads = list(_HEADER.finditer(text))
+    ends = [*(each.start() for each in heads[1:]), len(text)]
+    return {each[1]: (each.end(), end) for each, end in zip(heads, ends, strict=True)}
+
+
+@functools.cache
+def _own(path: str, lang: Lang) -> Table:
+    """Give the keys that stand right in the table `path`; none where there is no such table."""
+    if path not in _places(lang):
+        return {}
+    start, end = _places(lang)[path]
+    return _parsed(_text(lang)[start:end])
 
 
 @functools.cache
@@ -89,11 +121,7 @@ def entry(path: str, lang: Lang = "en") -> Mapping[str, str]:
     """
     found: dict[str, str] = {}
     for each in ("en", lang) if lang != "en" else ("en",):
-        place: Any = table(each)
-        for name in path.split("."):
-            place = place.get(name, {}) if isinstance(place, dict) else {}
-        if isinstance(place, dict):
-            found.update({key: text for key, text in place.items() if isinstance(text, str)})
+        found.update({key: text for key, text in _own(path, each).items() if type(text) is str})
     found.pop("source", None)
     return MappingProxyType(found)
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from autograder.desk_cli import Warming, dir_option, lang_option
+from autograder.desk_cli import dir_option, lang_option
+from autograder.warming import Warming
 
 if TYPE_CHECKING:
     from autograder.picture.look import Look

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from autograder import messages
-from autograder.answers import Shortcut
-from autograder.forbidden import Forbidden
 from autograder.messages import Lang
-from autograder.results import CheckResult, ExerciseResult, exercise_result
-from autograder.summary import points
+
+if TYPE_CHECKING:  # a student's desk says what was noticed, and has no results
+    from autograder.answers import Shortcut
+    from autograder.forbidden import Forbidden
+    from autograder.results import CheckResult, ExerciseResult
 
 FINDING = "FORBIDDEN"
 
@@ -44,7 +46,11 @@ class Noticed:
 
     def words(self, lang: Lang, taken: float = 0.0) -> str:
         """Say what was noticed, and what it cost; nothing where it is nothing."""
-        said = []
+        if not (self.used or self.asked):
+            return ""
+        from autograder.summary import points
+
+        said: list[str] = []
         if self.used:
             key = "notice.forbidden-cost" if taken else "notice.forbidden"
             slots = {"names": ", ".join(self.used), "points": points(taken)}
@@ -65,6 +71,8 @@ def hold(
 
     Points are taken off its passed checks, from the last one on, so that every sum holds.
     """
+    from autograder.results import exercise_result
+
     noticed = Noticed.of(found.exercise, forbidden.names, shortcuts)
     if not (noticed.used or noticed.asked) or found.status in ("missing", "not_attempted"):
         return found
@@ -87,6 +95,8 @@ def hold(
 
 
 def _without(check: CheckResult, share: float, lang: Lang) -> CheckResult:
+    from autograder.summary import points
+
     slots = {"points": points(share)}
     return replace(
         check,

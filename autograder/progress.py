@@ -18,6 +18,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from autograder.bundle import cells
 from autograder.desk import Desk
 from autograder.verdict import State, Verdict
 
@@ -163,20 +164,12 @@ def texts(desk: Desk, files: Files) -> dict[str, str]:
     """Give what tells each exercise's text from others: a digest of where it is written."""
     made = {exercise: hashlib.sha256() for exercise, _ in desk.names}
     for name, data in files:
-        cells = _cells(data) if name.endswith(".ipynb") else []
+        book = cells(data) if name.endswith(".ipynb") else ()
         for exercise, names in desk.names:
             if name == f"{exercise}.py":
                 made[exercise].update(data)
             defines = re.compile(rf"^(?:def|class)\s+(?:{'|'.join(names)})\b", re.MULTILINE)
-            for cell in cells:
+            for cell in book:
                 if defines.search(cell):
                     made[exercise].update(cell.encode("utf-8", "surrogatepass"))
     return {exercise: each.hexdigest()[:16] for exercise, each in made.items()}
-
-
-def _cells(data: bytes) -> list[str]:
-    try:
-        cells = json.loads(data)["cells"]
-        return ["".join(each["source"]) for each in cells if each["cell_type"] == "code"]
-    except (ValueError, KeyError, TypeError, RecursionError):
-        return [data.decode("utf-8", "replace")]

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from autograder.desk_cli import Warming, dir_option, lang_option
+from autograder.desk_cli import dir_option, lang_option
+from autograder.warming import Warming
 
 
 @click.command("quiz")

@@ -14,12 +14,13 @@ even be said. This module knows nothing of graders and scores.
 from __future__ import annotations
 
 import os
-import sys
 import tempfile
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from autograder import boot, launch, wire
 from autograder.answers import FileReport, LoadReport, Prepared
@@ -59,15 +60,19 @@ class Sandbox:
     without : sequence of str
         Layers to leave out, for measuring and for tests: ``landlock``, ``seccomp``, ``process``,
         ``uid``.
+    zygote : Zygote, optional
+        One that was started before, with the same limits and layers; it is this sandbox's now.
 
     Attributes
     ----------
     level : str
         What a worker that tried it could not do: ``L0`` (only a process of its own), ``L1``
         (memory hidden, no new privileges), ``L2`` (no files, no system calls beyond computing),
-        ``L3`` (and another user).
+        ``L3`` (and another user). It is tried when it is first asked for.
     layers : list of str
         The layers' short names.
+    doors : dict of str to bool
+        What the worker tried, and whether it could.
     kill_is_fault : bool
         Whether a worker that is killed by something else than its limits is a `SandboxFault`:
         whoever grades sets it for a first try, so that an operator's or the system's kill costs
@@ -78,7 +83,7 @@ class Sandbox:
     IsolationTooWeak
         Where the level reached is below `require`.
     SandboxFault
-        Where no worker can be started at all.
+        Where no worker can be started at all; without `require`, when one is first needed.
     """
 
     def __init__(
@@ -88,27 +93,29 @@ class Sandbox:
         require: str | None = None,
         fork: bool | None = None,
         without: Sequence[str] = (),
+        zygote: launch.Zygote | None = None,
     ) -> None:
-        chosen = os.environ.get("ATTN_FORK")
-        if fork is None:
-            fork = chosen != "0" if chosen else sys.platform not in ("win32", "darwin")
         self.limits = limits or Limits()
-        self._fork = fork
+        self._fork = launch.forks() if fork is None else fork
         self._first_try = threading.local()
         self._closed = False
         self._lock = threading.Lock()
-        self._zygote: launch.Zygote | None = None
+        self._zygote = zygote
         self._barrier = boot.barrier(without)
         self._hidden = True
         launch.hide_memory(True)
+        if require is not None:
+            self._require(require)
+
+    def _require(self, level: str) -> None:
         try:
-            self.level, self.layers = self._probe()
+            reached = self.level
         except SandboxFault:
             self.close()
             raise
-        if require is not None and LEVELS.index(self.level) < LEVELS.index(require):
+        if LEVELS.index(reached) < LEVELS.index(level):
             self.close()
-            raise IsolationTooWeak(f"isolation {self.level} is below {require}")
+            raise IsolationTooWeak(f"isolation {reached} is below {level}")
 
     def __enter__(self) -> Sandbox:
         return self
@@ -160,7 +167,20 @@ class Sandbox:
                     raise
         raise AssertionError
 
-    def _probe(self) -> tuple[str, list[str]]:
+    @property
+    def level(self) -> str:
+        return _level(self.doors)
+
+    @property
+    def layers(self) -> list[str]:
+        return [str(each) for each in self._tried["layers"]]
+
+    @property
+    def doors(self) -> dict[str, bool]:
+        return dict(self._tried["doors"])
+
+    @cached_property
+    def _tried(self) -> Mapping[str, Any]:
         """Send one worker through the doors that must stay shut."""
         secret = Path(__file__)
         about = secret.stat()
@@ -178,8 +198,7 @@ class Sandbox:
             raise SandboxFault("a worker that does nothing did not answer") from error
         finally:
             worker.close()
-        self.doors: dict[str, bool] = found["doors"]
-        return _level(self.doors), [str(each) for each in found["layers"]]
+        return dict(found)
 
     def open(
         self,

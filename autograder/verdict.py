@@ -9,15 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from autograder import __version__, assess, messages
-from autograder.diagnose import Finding
+from autograder.finding import Finding
 from autograder.grade import Outcome
 from autograder.judge import Judged
 from autograder.messages import Lang, render, ui
 from autograder.policy import NOTHING, Noticed
-from autograder.results import ExerciseResult, Results, graded
+
+if TYPE_CHECKING:
+    from autograder.results import ExerciseResult, Results
 
 State = Literal["not_started", "not_yet", "correct", "correct_but"]
 
@@ -135,6 +137,8 @@ def results(
     lang: Lang = "en",
 ) -> Results:
     """Give the verdicts as one hand-in's results; points are those of the visible checks."""
+    from autograder.results import Results, graded
+
     exercises = [each.result(lang) for each in found]
     whole = graded(id, files, exercises, seconds=round(seconds, 4))
     return Results(__version__, tuple(isolation), (whole,))

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from autograder.desk_cli import Warming, dir_option, lang_option
+from autograder.desk_cli import dir_option, lang_option
+from autograder.warming import Warming
 
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 

@@ -38,8 +38,6 @@ def main(plan: dict[str, Any]) -> None:
     control = socket.socket(fileno=0)
     confine.become_zygote()
     barrier = _ready(plan)
-    gc.collect()
-    gc.freeze()
     control.sendall(FORKED.pack(os.getpid()))
     alive: set[int] = set()
     while True:
@@ -57,6 +55,7 @@ def main(plan: dict[str, Any]) -> None:
             control.sendall(REAPED.pack(*_reap(pid, alive, grace)))
     for pid in tuple(alive):
         _reap(pid, alive, 0.0)
+    os._exit(0)  # nothing is left to be written, and somebody waits
 
 
 def _ready(plan: dict[str, Any]) -> confine.Barrier:
@@ -68,6 +67,8 @@ def _ready(plan: dict[str, Any]) -> confine.Barrier:
                 importlib.import_module(name)
     serving[:] = [sys.modules[f"autograder.{plan['serve']}"]]
     serving[0].warm_up()
+    gc.freeze()  # what is here now is never garbage: no worker need look, and so copy it
+    gc.enable()
     return barrier
 
 

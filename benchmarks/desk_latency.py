@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import os
 import platform
+import resource
 import shutil
 import statistics
 import subprocess
@@ -40,7 +41,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="attn-latency-") as place:
         folder = Path(place) / "desk"
         shutil.copytree(ROOT / "exercises", folder, ignore=shutil.ignore_patterns("__pycache__"))
-        _tell(f"attn check softmax, cold ({wanted.cold}×)", _cold(folder, wanted.cold))
+        cold = _cold(folder, wanted.cold)
+        _tell(f"attn check softmax, cold ({wanted.cold}×)", [wall for wall, _ in cold])
+        _tell("  of it, processor time of all its processes", [spent for _, spent in cold])
         _tell(f"attn watch, save to verdict ({wanted.saves}×)", _saves(folder, wanted.saves))
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else float("nan")
     print(f"{platform.platform()}, {os.cpu_count()} cores, load {load:.1f} at the end")
@@ -51,18 +54,27 @@ def _command(*arguments: str) -> list[str]:
 
 
 def _environment() -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
+    """Give a learner's: with byte code, which an installed package always has."""
+    own = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
+    own.pop("PYTHONDONTWRITEBYTECODE", None)
+    return own
 
 
-def _cold(folder: Path, times: int) -> list[float]:
+def _cold(folder: Path, times: int) -> list[tuple[float, float]]:
     (folder / "softmax.py").write_text(RIGHT.format(axis="axis", number=0), "utf-8")
     found = []
     for _ in range(times + 1):
-        start = time.perf_counter()
+        start, spent = time.perf_counter(), _spent()
         command = [*_command("check", "softmax"), "--dir", str(folder)]
         subprocess.run(command, env=_environment(), check=True, capture_output=True)
-        found.append(time.perf_counter() - start)
+        found.append((time.perf_counter() - start, _spent() - spent))
     return found[1:]  # the first one writes byte code
+
+
+def _spent() -> float:
+    """Give the processor time of all processes that were waited for, theirs included."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _saves(folder: Path, times: int) -> list[float]:

@@ -18,9 +18,9 @@ percent forbidden exercise check messages picture
 stub notebook
 magics cells source syntax imports wire program confine canary generator shortcuts worker
 shell zygote filters
-channel boot launch student answers session sandbox
+channel boot launch student answers session sandbox warming
 expect facts matching asked finding bank diagnose sketch
-grade judge playback scenes gallery quiz_demos quizbook visible build
+grade judge playback scenes gallery quiz_demos quizbook visible bundle build
 archive naming folder quizslip handin submission
 record results packed journal pace summary assess policy rehearse analysis overrides regrade late
 report export

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -174,14 +175,22 @@ def test_kinds_and_names_are_translated() -> None:
     assert "除以了 d_k、缩放了两次" in said
 
 
-def test_english_stands_in_where_a_translation_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    tables = {"en": {"X-NEW": {"say": "New.", "name": "new"}}, "zh": {"X-NEW": {"name": "新"}}}
-    monkeypatch.setattr(messages, "table", lambda lang: tables[lang])
-    messages.entry.cache_clear()
-    try:
-        assert dict(messages.entry("X-NEW", "zh")) == {"say": "New.", "name": "新"}
-    finally:
-        messages.entry.cache_clear()
+@pytest.fixture
+def own_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty folder of locale files, and nothing remembered of others before and after."""
+    kept = (messages._text, messages._places, messages._own, messages.entry)
+    monkeypatch.setattr(messages, "FOLDER", tmp_path)
+    for each in kept:
+        each.cache_clear()
+    yield tmp_path
+    for each in kept:
+        each.cache_clear()
+
+
+def test_english_stands_in_where_a_translation_is_missing(own_files: Path) -> None:
+    (own_files / "en.toml").write_text('[X-NEW]\nsay = "New."\nname = "new"\n', "utf-8")
+    (own_files / "zh.toml").write_text('[X-NEW]\nname = "新"\n', "utf-8")
+    assert dict(messages.entry("X-NEW", "zh")) == {"say": "New.", "name": "新"}
 
 
 @pytest.mark.parametrize(
@@ -210,7 +219,7 @@ def test_kind_of_trouble_picks_the_sentence(code: str, error: str, says: str) ->
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_every_exercise_has_three_hints(lang: messages.Lang) -> None:
-    settings = messages.tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     for exercise in settings["tool"]["autograder"]["exercises"]:
         assert all(messages.hint(exercise, level, lang) for level in (1, 2, 3))
         assert "____" in messages.hint(exercise, 3, lang)
@@ -315,3 +324,11 @@ def test_limit_is_named_when_it_is_known() -> None:
     said = render("C-TIMEOUT", {"name": "softmax", "seconds": 1.0}, graded=True)
     assert said.startswith("Stopped: a call of `softmax` ran longer than 1 s")
     assert "its time limit" in render("C-TIMEOUT", {"name": "softmax", "seconds": None})
+
+
+def test_an_entry_read_alone_is_that_of_the_whole_file() -> None:
+    for lang, whole in (("en", EN), ("zh", ZH)):
+        for path, texts in whole.items():
+            said = {**EN.get(path, {}), **texts}
+            said.pop("source", None)
+            assert dict(messages.entry(path, lang)) == said, f"{lang} {path}"  # type: ignore[arg-type]
