@@ -158,8 +158,10 @@ def _with_checks(path: Path, source: str = "") -> None:
             cell["source"] = source
         cells.append(cell)
         if mark.get("solution"):
-            cells.append({"cell_type": "code", "metadata": {}, "outputs": [], "id": f"c{len(cells)}",
-                          "execution_count": None, "source": 'check("softmax")'})  # fmt: skip
+            cells.append({
+                "cell_type": "code", "metadata": {}, "outputs": [], "id": f"c{len(cells)}",
+                "execution_count": None, "source": 'check("softmax")',
+            })  # fmt: skip
     path.write_text(json.dumps({**book, "cells": cells}), "utf-8")
 
 
