@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -65,9 +66,10 @@ def init(
     chosen = _chosen(kit, exercises)
     root.mkdir(parents=True, exist_ok=True)
     course = Course(root.resolve(), kit.root.resolve(), chosen, lang)
-    text = CONFIG_TEXT.format(course_id=_course_id(root))
-    (root / CONFIG).write_text(text, encoding="utf-8")
-    _fill(course, kit, students)
+    with _whole_or_not(root):
+        text = CONFIG_TEXT.format(course_id=_course_id(root))
+        (root / CONFIG).write_text(text, encoding="utf-8")
+        _fill(course, kit, students)
     return course
 
 
@@ -79,7 +81,8 @@ def add(
     Raises
     ------
     CourseError
-        Where there is no nbgrader course, or the assignment is in it already.
+        Where there is no nbgrader course, or the assignment is in it already, or its folders
+        have other names than nbgrader gives them.
     """
     config = root / CONFIG
     if not config.is_file():
@@ -88,10 +91,30 @@ def add(
         raise CourseError(f"{root} has the assignment {ASSIGNMENT} already.")
     chosen = _chosen(kit, exercises)
     course = Course(root.resolve(), kit.root.resolve(), chosen, lang)
-    with config.open("a", encoding="utf-8") as file:
-        file.write(ADDED)
-    _fill(course, kit, students)
+    if unusual := inside(course, "autograder.course.unusual", "renamed"):
+        raise CourseError(
+            f"{config} sets {', '.join(unusual)}, which the kit's commands cannot follow: make a "
+            "course of its own by `attn course init`."
+        )
+    with _whole_or_not(root):
+        _fill(course, kit, students)
+        with config.open("a", encoding="utf-8") as file:
+            file.write(ADDED)
     return course
+
+
+@contextmanager
+def _whole_or_not(root: Path) -> Iterator[None]:
+    """Take away what was made, where making it fails, so that it can be tried again."""
+    before = set(root.iterdir())
+    source = root / "source" / ASSIGNMENT
+    try:
+        yield
+    except BaseException:  # also where somebody stops it
+        shutil.rmtree(source, ignore_errors=True)
+        for path in sorted(set(root.iterdir()) - before):
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        raise
 
 
 def _chosen(kit: Kit, exercises: Sequence[str]) -> tuple[str, ...]:
