@@ -7,8 +7,7 @@ import gc
 import sys
 
 for each in gc.get_objects():
-    given = getattr(each, "given", None)
-    if type(each).__name__ == "Program" and "softmax" in given:
+    if type(each).__name__ == "Program" and "softmax" in each.given:
         print("BROKE given")
 for name in ("softmax", "heads", "multi_head_attention"):
     if getattr(sys.modules.get(name), "__file__", "softmax.py") != "softmax.py":
