@@ -24,7 +24,7 @@ Files = Sequence[tuple[str, bytes]]
 Names = Sequence[tuple[str, tuple[str, ...]]]
 
 DEATHS_ALLOWED = 2  # of one function, before its other checks count as dead without running
-RESTARTS_ALLOWED = 24  # of one submission's worker
+RESTARTS_ALLOWED = 40  # of one submission's worker
 SUBMISSION_SECONDS = 60.0
 CALL_SECONDS = 1.0  # at least; else ten times the reference's own time
 TIMES_REFERENCE = 10.0
@@ -66,6 +66,7 @@ class WorkerStudent(Student):
         self._skip: dict[str, Trouble] = {}
         self._spent: dict[str, Reply] = {}
         self._deaths: dict[str, int] = {}
+        self._answered: set[str] = set()  # functions that this worker has run
         self._restarts = 0
         self._classes: dict[int, str] = {}
         self._ready: dict[str, Trouble | None] = {}
@@ -82,6 +83,7 @@ class WorkerStudent(Student):
         self.definitions: Mapping[str, str] = self.report.definitions
 
     def _open(self) -> Worker:
+        self._answered.clear()
         return self._sandbox.open(
             self.files,
             exercises=self._names,
@@ -160,9 +162,15 @@ class WorkerStudent(Student):
         if left <= 0:
             return Reply(Trouble("timeout", "total"))
         assert self._worker is not None
+        others = self._answered - {owner}
+        self._answered.add(owner)
         reply = self._worker.ask(
             op, name, target, args, kwargs, seconds=min(limit, left), before=before
         )
+        if others and target is None and _out_of_breath(reply.value):
+            # What another function left behind may be the reason: it costs this one no check.
+            self.close()
+            return self.ask(op, name, target, args, kwargs)
         return self._heed(op, owner, reply, limit)
 
     def _heed(self, op: Op, owner: str, reply: Reply, limit: float) -> Reply:
@@ -181,6 +189,13 @@ class WorkerStudent(Student):
             if self._deaths[owner] >= DEATHS_ALLOWED:
                 self._spent[owner] = reply
         return reply
+
+
+def _out_of_breath(value: Any) -> bool:
+    """Whether a process ended or ran out of memory, and not for want of time."""
+    if not isinstance(value, Trouble):
+        return False
+    return value.kind == "died" or (value.kind, value.detail) == ("raised", "MemoryError")
 
 
 @dataclass(frozen=True)

@@ -154,3 +154,34 @@ def test_a_later_cell_does_not_reach_back_into_an_earlier_exercise(kit, graders,
         printed = judge.student.prints
     assert "t / 3" in own and found["softmax"].passed
     assert printed.split() == ["first", "last"]
+
+
+HOARDS = """\
+import numpy as np
+KEPT = []
+def softmax(x, axis=-1):
+    KEPT.append(1)
+    e = np.exp(x - np.max(x, axis=axis, keepdims=True))
+    return e / e.sum(axis=axis, keepdims=True)
+"""
+SUFFERS = """\
+import math, os
+import numpy as np
+from softmax import KEPT
+def attention_scores(Q, K):
+    if len(KEPT) > 3:
+        {ends}
+    return np.asarray(Q) @ np.swapaxes(np.asarray(K), -1, -2) / math.sqrt(np.shape(Q)[-1])
+"""
+
+
+@pytest.mark.parametrize("ends", ["os._exit(0)", "os.abort()", "raise MemoryError"])
+def test_what_one_function_leaves_behind_costs_the_next_one_nothing(judged, ends: str) -> None:
+    found = judged({"softmax": HOARDS, "attention_scores": SUFFERS.format(ends=ends)})
+    assert found["softmax"].passed and found["attention_scores"].passed
+
+
+def test_what_ends_its_own_process_each_time_is_not_asked_for_ever(judged) -> None:
+    found = judged({"attention_scores": EXIT.format(name="attention_scores")})
+    assert {each.status for each in found["attention_scores"].outcomes} <= {"error", "skipped"}
+    assert found["masked_attention"].passed
