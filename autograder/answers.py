@@ -8,7 +8,7 @@ lists of kinds. What does not fit is a `ProtocolError`, and then the worker is e
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -144,7 +144,7 @@ def trouble_of(told: Any, files: Sequence[str], skip: Mapping[str, Trouble]) -> 
     return Trouble(known.kind, known.detail, known.line, place)
 
 
-def changed_of(told: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[int | str, ...]:
+def changed_of(told: Any, args: Sequence[Any], kwargs: Collection[str]) -> tuple[int | str, ...]:
     """Give which arguments a call changed."""
     expect(isinstance(told, list | tuple))
     for each in told:

@@ -44,12 +44,15 @@ class Unit:
         The solution cell's id in nbgrader's metadata; each id stands at one unit at most.
     first_line : int
         What line the code starts at, as the student counts.
+    tree : ast.Module or None
+        The code as syntax, where reading it has made that already.
     """
 
     label: str
     code: str
     grade_id: str | None = None
     first_line: int = 1
+    tree: ast.Module | None = None
 
 
 class Unreadable(Exception):

@@ -31,10 +31,16 @@ class Ended(Exception):
 
 
 class Printed:
-    """The beginning and the end of what was printed."""
+    """The beginning and the end of what was printed.
+
+    Attributes
+    ----------
+    cut : bool
+        Whether something between them was dropped.
+    """
 
     def __init__(self) -> None:
-        self._head, self._tail, self._cut = bytearray(), bytearray(), False
+        self._head, self._tail, self.cut = bytearray(), bytearray(), False
 
     def add(self, data: bytes) -> None:
         """Take in more output."""
@@ -44,19 +50,19 @@ class Printed:
             data = data[room:]
         self._tail += data
         if len(self._tail) > PRINTED // 2:
-            self._cut = True
+            self.cut = True
             del self._tail[: -PRINTED // 2]
 
     def text(self) -> str:
         """Give what was kept, without control signs."""
         parts = [self._head.decode("utf-8", "replace"), self._tail.decode("utf-8", "replace")]
-        text = ("\n[…]\n" if self._cut else "").join(parts)
+        text = ("\n[…]\n" if self.cut else "").join(parts)
         return "".join(c for c in text if c.isprintable() or c in "\n\t")
 
     def take(self) -> str:
         """Give what was kept, and begin anew."""
         text = self.text() if self._head else ""
-        self._head, self._tail, self._cut = bytearray(), bytearray(), False
+        self._head, self._tail, self.cut = bytearray(), bytearray(), False
         return text
 
 

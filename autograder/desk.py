@@ -234,8 +234,13 @@ class PlayedGraders(Graders):
 
     playback: Playback
 
-    def reference_student(self) -> Student:
-        """Give a fresh student that answers as the reference did."""
+    @property
+    def at_once(self) -> bool:
+        """Never: a recording goes on from one check to the next."""
+        return False
+
+    def solutions(self) -> Student:
+        """Give what answers as the reference did."""
         return self.playback.reference()
 
 

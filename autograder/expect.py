@@ -101,8 +101,10 @@ def numbers(got: Any, shape: tuple[int, ...] | None = None, what: str = "result"
     Unmet
         As `array`, and ``C-NAN``.
     """
-    with np.errstate(all="ignore"):  # a long double may not fit
-        found = array(got, shape, what).astype(np.float64)
+    found = array(got, shape, what)
+    if found.dtype != np.float64:
+        with np.errstate(all="ignore"):  # a long double may not fit
+            found = found.astype(np.float64)
     if np.isnan(found).any():
         raise Unmet("C-NAN", what=what, pos=place(np.isnan(found)))
     return found

@@ -17,11 +17,12 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
+from numpy.random.bit_generator import ISeedSequence
 
 from autograder import expect
 from autograder.check import Check, check_of
 from autograder.sandbox import SandboxFault
-from autograder.student import LocalStudent, Student, Trouble
+from autograder.student import LocalStudent, Reference, Student, Trouble
 
 Checks = Mapping[str, tuple[Check, ...]]
 
@@ -155,15 +156,29 @@ def seeded(secret: bytes, submission: str) -> Callable[[Check], np.random.Genera
     def generator(check: Check) -> np.random.Generator:
         text = "\0".join((check.exercise, check.name, submission))
         digest = hmac.digest(secret, text.encode("utf-8", "surrogatepass"), "sha256")
-        return np.random.default_rng(int.from_bytes(digest[:16], "big"))
+        seed: Any = _Digest(digest)  # NumPy takes any ISeedSequence, and is typed to take less
+        return np.random.Generator(np.random.PCG64(seed))
 
     return generator
+
+
+class _Digest(ISeedSequence):
+    """A digest as the state of a generator: it is spread already, which is what takes time."""
+
+    def __init__(self, digest: bytes) -> None:
+        self._words = np.frombuffer(digest, np.uint64)
+
+    def generate_state(self, n_words: int, dtype: Any = np.uint64) -> Any:
+        """Give the digest's own words: PCG64 asks for as many as it has."""
+        if n_words != len(self._words) or np.dtype(dtype) != np.uint64:
+            raise ValueError("a digest seeds PCG64 only")
+        return self._words
 
 
 def run_check(
     check: Check,
     student: Student,
-    reference: Student,
+    reference: Student | Reference,
     rng: np.random.Generator | Any,
 ) -> Outcome:
     """Run one check.
@@ -217,7 +232,7 @@ def trouble_slots(trouble: Trouble, student: Student) -> dict[str, Any]:
 def run_checks(
     checks: Iterable[Check],
     student: Student,
-    reference: Callable[[], Student],
+    reference: Callable[[], Student | Reference],
     rng_for: Callable[[Check], Any],
 ) -> list[Outcome]:
     """Run checks in order; one whose needs have not passed is skipped, not failed twice."""
@@ -254,9 +269,18 @@ class Graders:
     reference: Mapping[str, Mapping[str, Any]]
     seconds: Mapping[str, float]
 
-    def reference_student(self) -> Student:
-        """Give a fresh student that answers as the solutions do."""
+    def reference_student(self) -> LocalStudent:
+        """Give a fresh student that answers as the solutions do, and whose answers are recorded."""
         return LocalStudent(self.everything, listens=False)
+
+    @property
+    def at_once(self) -> bool:
+        """Whether several checks may be under way at the same time."""
+        return True
+
+    def solutions(self) -> Student | Reference:
+        """Give what a check compares with."""
+        return Reference(self.everything)
 
     @cached_property
     def everything(self) -> dict[str, Any]:
@@ -277,7 +301,7 @@ def prove(checks: Checks, reference: Mapping[str, Mapping[str, Any]]) -> Graders
     for exercise, its_checks in checks.items():
         student = graders.reference_student()
         rng_for = seeded(b"proof", "reference")
-        for outcome in run_checks(its_checks, student, graders.reference_student, rng_for):
+        for outcome in run_checks(its_checks, student, graders.solutions, rng_for):
             if not outcome.passed:
                 raise KitFault(
                     f"the reference itself does not pass {exercise}.{outcome.check.name}"

@@ -7,7 +7,7 @@ written and how many are judged at once stand elsewhere.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -19,6 +19,8 @@ from autograder.grade import Graders, KitFault, Outcome, run_checks
 from autograder.sandbox import Sandbox, Worker
 from autograder.session import Forbidden, Set
 from autograder.student import Op, Reply, Step, Student, Trouble
+from autograder.volley import Question
+from autograder.waves import passing
 
 Files = Sequence[tuple[str, bytes]]
 Names = Sequence[tuple[str, tuple[str, ...]]]
@@ -73,6 +75,7 @@ class WorkerStudent(Student):
         self._set: list[tuple[str, Set]] = []
         self.prints = ""
         self._printed = False
+        self._lost = False  # a wave ended it: what is asked from now on is asked one by one
         self.absent: frozenset[str] = frozenset()
         self._worker: Worker | None = self._open()
         self.report = self._worker.report
@@ -92,6 +95,11 @@ class WorkerStudent(Student):
             forbidden=self._forbidden,
         )
 
+    @property
+    def is_notebook(self) -> bool:
+        """Whether a notebook is among the files, whose cells run in their order."""
+        return any(name.lower().endswith(".ipynb") for name, _ in self.files)
+
     def close(self) -> None:
         """End the worker and all that it started."""
         if self._worker is not None:
@@ -100,6 +108,32 @@ class WorkerStudent(Student):
             self._worker.close()
             self._worker = None
         self._ready.clear()
+
+    def prepare_all(self, exercises: Sequence[str]) -> None:
+        """Prepare many at once, as far as that goes: each is still to be prepared by itself."""
+        if self._worker is None or not self._worker.alive:
+            return
+        told = self._worker.prepare_all(exercises)
+        self.prints = told[0].stdout or self.prints
+        if self._worker.alive:
+            self._ready |= dict(zip(exercises, (each.trouble for each in told), strict=True))
+            return
+        self.close()
+        if told[0].trouble is not None and told[0].unit is not None:
+            self._skip[told[0].unit] = told[0].trouble
+
+    def ask_all(self, questions: Sequence[Question]) -> list[Reply] | None:
+        """Put many questions at once; None where that ended the worker, or may not be tried."""
+        left = self._deadline - time.monotonic()
+        if self._worker is None or not self._worker.alive or self._lost or left <= 0:
+            return None
+        longest = max(self._seconds.get(each.name, 0.0) for each in questions)
+        limit = max(CALL_SECONDS, TIMES_REFERENCE * longest)
+        self._printed = True  # a worker started anew may know of earlier questions
+        self._answered |= {each.name for each in questions if each.target is None}
+        replies = self._worker.ask_all(questions, min(limit, left))
+        self._lost = replies is None
+        return replies
 
     def rewind(self) -> None:
         """Begin again with nothing run; what was printed, hung or ended the process is kept."""
@@ -251,6 +285,7 @@ class Judge:
 
     def __post_init__(self) -> None:
         self._deadline = time.monotonic() + SUBMISSION_SECONDS
+        self._right: dict[str, tuple[Outcome, ...]] = {}
         self.student = WorkerStudent(
             self.sandbox,
             self.files,
@@ -276,19 +311,32 @@ class Judge:
         """Judge every exercise that the graders hold."""
         judged: list[Judged] = []
         lacking: list[str] = []
+        # All of it before the first question: what is printed later could tell hidden inputs.
+        self.student.prepare_all(list(self.graders.checks))
         for exercise in self.graders.checks:
-            # All of it before the first question: what is printed later could tell hidden inputs.
             self.student.prepare(exercise)
-        several = len(self.graders.checks) > 1
-        if several and any(name.lower().endswith(".ipynb") for name, _ in self.files):
+        if len(self.graders.checks) > 1 and self.student.is_notebook:
             # A grade cell sees what the cells above it made, not what later ones do to it.
             self.student.rewind()
+        else:
+            self._confirm(self.graders.checks)
         for exercise in self.graders.checks:
             found = self.exercise(exercise, lacking)
             if not found.passed:
                 lacking.append(exercise)
             judged.append(found)
         return judged
+
+    def _confirm(self, exercises: Iterable[str]) -> None:
+        """Find, all at once, what is right: it need not be asked again."""
+        if not self.graders.at_once:
+            return
+        tried = {
+            each: self.graders.checks[each]
+            for each in exercises
+            if self.state(each) == "attempted" and self.student.prepare(each) is None
+        }
+        self._right |= passing(tried, self.student.ask_all, self.graders.solutions, self.rng_for)
 
     def state(self, exercise: str) -> str:
         """Say whether the exercise is ``attempted``, a ``stub`` or ``missing``."""
@@ -308,6 +356,10 @@ class Judge:
             return Judged(
                 exercise, state, tuple(Outcome(c, "skipped", code, slots) for c in checks)
             )
+        if self.student.is_notebook:
+            self._confirm([exercise])
+        if exercise in self._right:
+            return Judged(exercise, state, self._right[exercise])
         alone = self._run(self.student, exercise)
         if not lacking or alone.passed or not self.given:
             return alone
@@ -320,7 +372,7 @@ class Judge:
         start = len(student.trace)
         student.prepare(exercise)
         checks = self.graders.checks[exercise]
-        outcomes = run_checks(checks, student, self.graders.reference_student, self.rng_for)
+        outcomes = run_checks(checks, student, self.graders.solutions, self.rng_for)
         if [outcome.check for outcome in outcomes] != list(checks):
             raise KitFault(f"not every check of {exercise} has an outcome")
         return Judged(exercise, "attempted", tuple(outcomes), tuple(student.trace[start:]))

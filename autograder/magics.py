@@ -64,14 +64,18 @@ class _Lines:
                 self.continued = True
 
 
-def _is_python(code: str) -> bool:
+def _tree(code: str) -> ast.Module | None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            ast.parse(code)
+            return ast.parse(code)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return False
-    return True
+            return None
+
+
+def plain(code: str) -> ast.Module | None:
+    """Give the text as syntax where it is Python as it stands, so that no line is a magic."""
+    return None if "get_ipython" in code else _tree(code)
 
 
 def suspected(code: str) -> bool:
@@ -93,7 +97,7 @@ def removed(code: str) -> tuple[str, list[tuple[int, str]]]:
         places.append((top + 1, lines[top]))
         magic = lines[top][2:].split(maxsplit=1)[0].lower() if lines[top][2:].strip() else ""
         body = "\n".join([*lines[:top], "", *lines[top + 1 :]])
-        if DROPPED_MAGICS.match(magic) or (magic not in KEPT_MAGICS and not _is_python(body)):
+        if DROPPED_MAGICS.match(magic) or (magic not in KEPT_MAGICS and _tree(body) is None):
             return "\n" * (len(lines) - 1), places
         lines[top] = ""
     state, swallow = _Lines(), False

@@ -20,7 +20,7 @@ from autograder.exercise import KitNotFound, find_kit
 from autograder.expect import Unmet
 from autograder.grade import CODE_OF_TROUBLE, Outcome, seeded, trouble_slots
 from autograder.judge import Judge, Judged
-from autograder.student import Student, Trouble
+from autograder.student import Reference, Student, Trouble
 from autograder.submission import SubmissionError, discover
 
 _ATTEMPT = pytest.StashKey["Attempt"]()
@@ -117,9 +117,9 @@ def student(request: pytest.FixtureRequest) -> Student:
 
 
 @pytest.fixture
-def reference(request: pytest.FixtureRequest) -> Student:
+def reference(request: pytest.FixtureRequest) -> Student | Reference:
     """The solutions, in this process."""
-    return request.config.stash[_ATTEMPT].judge.graders.reference_student()
+    return request.config.stash[_ATTEMPT].judge.graders.solutions()
 
 
 @pytest.fixture
@@ -150,7 +150,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
         judge = attempt.judge
         fixtures = {
             "student": student,
-            "reference": judge.graders.reference_student(),
+            "reference": judge.graders.solutions(),
             "rng": judge.rng_for(check),
         }
         wanted = {name: fixtures[name] for name in check.fixtures}

@@ -81,7 +81,7 @@ class _Judged:
         names = self.bank.namespace(chain, variant, self.right)
         student = LocalStudent(names)
         rng_for = seeded(b"verify", name)
-        outcomes = run_checks(self.checks, student, self.graders.reference_student, rng_for)
+        outcomes = run_checks(self.checks, student, self.graders.solutions, rng_for)
         return outcomes, student.trace
 
     def finding(self, chain: Chain, variant: Variant) -> Finding | None:
@@ -220,5 +220,5 @@ def run_right(
 ) -> list[str]:
     """Judge right code, and give the checks that it does not pass, with the code said."""
     student = LocalStudent(namespace)
-    outcomes = run_checks(graders.checks[exercise], student, graders.reference_student, rng_for)
+    outcomes = run_checks(graders.checks[exercise], student, graders.solutions, rng_for)
     return [f"{each.check.name} ({each.code})" for each in outcomes if not each.passed]

@@ -96,7 +96,7 @@ class Stage:
         outcomes = run_checks(
             self.graders.checks[exercise],
             student,
-            self.graders.reference_student,
+            self.graders.solutions,
             seeded(SECRET, seed),
         )
         return Judged(exercise, "attempted", tuple(outcomes), tuple(student.trace))

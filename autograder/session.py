@@ -10,11 +10,12 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from autograder import wire
+from autograder import volley, wire
 from autograder.answers import (
     LoadReport,
     Prepared,
@@ -136,9 +137,11 @@ class Worker:
             self.end = self._process.end()
 
     def request(
-        self, kind: int, value: Any, seconds: float, max_raw: int
+        self, kind: int, value: Any, seconds: float, max_raw: int, *, each: bool = False
     ) -> tuple[int, Any, str | None]:
         """Put one question; give the answer's kind and value, and the last unit announced.
+
+        With `each`, every unit that is announced has so many seconds.
 
         Raises
         ------
@@ -160,6 +163,8 @@ class Worker:
                     expect(head.kind in (wire.VALUE, wire.ERROR))
                     return head.kind, told, place
                 place = place_of(told, self._files)
+                if each:
+                    patience = _Patience(self._process, seconds, self._until)
             expect(False)
         except Late:
             self.alive = False
@@ -210,31 +215,46 @@ class Worker:
         return None
 
     def prepare(self, exercise: str) -> Prepared:
-        """Run what the exercise's names need; what ran before does not run again.
+        """Run what the exercise's names need; what ran before does not run again."""
+        return self.prepare_all([exercise])[0]
+
+    def prepare_all(self, exercises: Sequence[str]) -> list[Prepared]:
+        """Run what each of the exercises needs; only one answer where the process was lost.
 
         Prepare all exercises before the first question: prints of what runs after it are dropped,
         because they could tell the inputs of earlier questions.
         """
         if not self.alive:
-            return Prepared(Trouble("died"))
+            return [Prepared(Trouble("died"))]
         place: str | None = None
         try:
+            # Each file or cell has the time that an exercise has, where several are asked for.
             _, told, place = self.request(
-                wire.PREPARE, {"exercise": exercise}, self._limits.load, MAX_ANSWER
+                wire.PREPARE,
+                {"exercises": list(exercises)},
+                self._limits.load,
+                MAX_ANSWER,
+                each=len(exercises) > 1,
             )
-            expect(type(told) is dict and isinstance(told.get("noted"), list | tuple))
-            trouble, noted = told.get("trouble"), told["noted"]
+            expect(type(told) is dict and isinstance(told.get("prepared"), list | tuple))
+            expect(len(told["prepared"]) == len(exercises))
             self._heed(told)
-            return Prepared(
-                None if trouble is None else trouble_of(trouble, self._files, self._skip),
-                tuple(trouble_of(each, self._files, self._skip) for each in noted),
-                self._prints(),
-            )
+            prints = self._prints()
+            return [self._prepared(each, prints) for each in told["prepared"]]
         except Lost as lost:
-            return Prepared(lost.trouble, (), self._prints(), lost.place)
+            return [Prepared(lost.trouble, (), self._prints(), lost.place)]
         except wire.ProtocolError:
             self.close()
-            return Prepared(Trouble("died"), (), self._prints(), place)
+            return [Prepared(Trouble("died"), (), self._prints(), place)]
+
+    def _prepared(self, told: Any, prints: str) -> Prepared:
+        expect(type(told) is dict and isinstance(told.get("noted"), list | tuple))
+        trouble = told.get("trouble")
+        return Prepared(
+            None if trouble is None else trouble_of(trouble, self._files, self._skip),
+            tuple(trouble_of(each, self._files, self._skip) for each in told["noted"]),
+            prints,
+        )
 
     def _heed(self, told: Mapping[str, Any]) -> None:
         self.absent |= absent_of(told.get("absent"))
@@ -298,6 +318,64 @@ class Worker:
         except wire.ProtocolError:
             self.close()
             return Reply(Trouble("died"), (), "", False, time.monotonic() - started)
+
+    def ask_all(self, asked: Sequence[volley.Question], seconds: float) -> list[Reply] | None:
+        """Put many questions at once; give None where not every answer came as it should.
+
+        Then the process has been ended, and nothing is said about any of them. What was printed
+        meanwhile goes with every answer.
+
+        Parameters
+        ----------
+        asked : sequence of Question
+        seconds : float
+            The longest time in which nothing comes.
+        """
+        if not self.alive:
+            return None
+        self._process.channel.printed.take()
+        self._asked = True
+        self._seq += 1
+        # A frame is sent on once it is large: it holds no more than that and one answer.
+        room = volley.LARGE + max(each.room for each in asked)
+        told: list[list[Any]] = []
+        patience = _Patience(self._process, seconds, self._until)
+        try:
+            value = {"all": volley.questions(asked)}
+            frame = wire.encode(volley.ALL, self._seq, value, max_tree=2**24)
+            self._process.channel.send(frame, patience.deadline)
+            while len(told) < len(asked):
+                head = wire.head(
+                    patience.receive(wire.HEADER.size), max_tree=volley.MAX_TREE, max_raw=room
+                )
+                expect(head.seq == self._seq and head.kind == volley.SOME)
+                tree = patience.receive(head.tree)
+                more, noticed = volley.answers(tree, patience.receive(head.raw))
+                told += more
+                expect(type(noticed) is dict)
+                self._heed(noticed)
+                patience = _Patience(self._process, seconds, self._until)
+            expect(len(told) == len(asked))
+            replies = [self._reply(q, *each) for q, each in zip(asked, told, strict=True)]
+            self._drain()
+            printed = self._process.channel.printed
+            if printed.cut:
+                raise wire.ProtocolError("printed more than is kept")
+            if text := printed.take():
+                replies = [replace(each, printed=text) for each in replies]
+            return replies
+        except (Late, Ended, wire.ProtocolError):
+            self.close()
+            return None
+
+    def _reply(
+        self, asked: volley.Question, value: Any, trouble: Any, changed: Any, touched: Any
+    ) -> Reply:
+        expect(type(touched) is bool)
+        changed = changed_of(changed, asked.args, asked.kwargs)
+        if trouble is not None:
+            value = trouble_of(trouble, self._files, self._skip)
+        return Reply(value, changed, "", touched)
 
 
 def _bytes(value: Any) -> int:

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from autograder import cells, magics
 from autograder.cells import Slots, Unit, Unreadable, shown
@@ -124,12 +124,14 @@ def _clean(units: list[Unit], notices: list[tuple[str, Slots]]) -> list[Unit]:
     """Drop magics and shell lines from every unit, with one notice for all of them."""
     cleaned, dropped = [], []
     for unit in units:
-        code = unit.code
-        if magics.suspected(code):
-            code, places = magics.removed(code)
-            dropped += [(unit.label, *place) for place in places]
-        if code is not unit.code:
-            unit = Unit(unit.label, code, unit.grade_id, unit.first_line)
+        if magics.suspected(unit.code):
+            tree = magics.plain(unit.code)
+            if tree is None:
+                code, places = magics.removed(unit.code)
+                dropped += [(unit.label, *place) for place in places]
+                unit = replace(unit, code=code)
+            else:
+                unit = replace(unit, tree=tree)
         cleaned.append(unit)
     if dropped:
         label, line, text = dropped[0]

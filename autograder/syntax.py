@@ -16,7 +16,7 @@ from typing import Any
 from autograder import source
 
 NAMED = re.compile(r"^(?:async\s+)?(?:def|class)\s+(\w+)|^(\w+)\s*=[^=]", re.MULTILINE)
-RELATIVE = re.compile(r"\bfrom[\s\\]*\.")  # to visit a whole tree takes longer than to parse it
+RELATIVE = re.compile(r"from[\s\\]*\.")  # to visit a whole tree takes longer than to parse it
 # What a unit may bind a name to, the best first.
 RANK = {"attempted": 0, "bound": 2, "broken": 3, "stub": 4}
 
@@ -56,7 +56,7 @@ def read(name: str, data: bytes) -> File:
     for part in parsed.units:
         unit = Unit(f"{name}, {part.label}" if notebook else name, part.first_line, None)
         try:
-            unit.tree = ast.parse(part.code)
+            unit.tree = part.tree or ast.parse(part.code)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             unit.failure = error
             names = [a or b for a, b in NAMED.findall(part.code)]

@@ -89,7 +89,7 @@ def encode(
         If the value is of another kind, or too large or too deep.
     """
     buffers: list[bytes] = []
-    writer = _Writer(buffers, max_raw)
+    writer = Writer(buffers, max_raw)
     try:
         tree = ENCODER.encode(writer.tree(value, 0)).encode("ascii")
     except (ValueError, RecursionError) as error:  # an int of more than 4300 digits
@@ -105,7 +105,7 @@ def writable(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
-class _Writer:
+class Writer:
     """Turns a value into the tree, array bytes aside; counts nodes."""
 
     def __init__(self, buffers: list[bytes], room: int) -> None:
@@ -150,23 +150,33 @@ def decode(tree: bytes, raw: bytes) -> Any:
     ProtocolError
         If the bytes do not say a value, exactly.
     """
-    try:
-        found = json.loads(tree.decode("utf-8"))
-    except (ValueError, RecursionError):
-        raise ProtocolError("no tree") from None
-    reader = _Reader(raw)
-    value = reader.value(found, 0)
+    reader = Reader(raw)
+    value = reader.value(tree_of(tree), 0)
     if reader.at != len(raw):
         raise ProtocolError("bytes left over")
     return value
 
 
-class _Reader:
+def tree_of(data: bytes) -> Any:
+    """Read JSON.
+
+    Raises
+    ------
+    ProtocolError
+        If it is none.
+    """
+    try:
+        return json.loads(data.decode("utf-8"))
+    except (ValueError, RecursionError):
+        raise ProtocolError("no tree") from None
+
+
+class Reader:
     """Turns the tree back into a value; `at` is the place in the raw bytes."""
 
-    def __init__(self, raw: bytes) -> None:
+    def __init__(self, raw: bytes, at: int = 0) -> None:
         self.raw = raw
-        self.at = 0
+        self.at = at
         self.nodes = 0
 
     def value(self, tree: Any, depth: int) -> Any:

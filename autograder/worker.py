@@ -11,9 +11,11 @@ This runs inside the worker: standard library and NumPy only, loaded as text by 
 from __future__ import annotations
 
 import builtins
+import gc
 import os
 import random
 import sys
+import time
 import types
 import warnings
 from collections.abc import Callable
@@ -21,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder import canary, generator, imports, program, shortcuts, syntax, wire
+from autograder import canary, generator, imports, program, shortcuts, syntax, volley, wire
 
 BUILTIN = {
     name: value
@@ -30,6 +32,7 @@ BUILTIN = {
 }
 REFUSED = {"c": "complex", "O": "object", "U": "string", "S": "string"}
 MAX_OBJECTS = 10_000
+SOON = 0.1  # seconds after which answers that are ready are sent on
 MAX_TOLD = 20  # notices of one kind, and files with notices: what is said must fit into a frame
 
 
@@ -65,16 +68,20 @@ class Worker:
             if frame.kind == wire.OPEN:
                 self._say(wire.VALUE, self._open(body))
             elif frame.kind == wire.PREPARE:
-                self._prepare(body["exercise"])
+                self._prepare(body["exercises"])
             elif frame.kind == wire.ASK:
                 self._answer(body, _copied(body))
+            elif frame.kind == volley.ALL:
+                self._answer_all(volley.read(body["all"]))
             elif frame.kind == wire.CANARY:
                 self._say(wire.VALUE, {"layers": self._layers, "doors": canary.doors(body)})
             else:
                 return
 
     def _say(self, kind: int, value: Any, max_raw: int = 2**26) -> None:
-        frame = wire.encode(kind, self._seq, value, max_raw=max_raw)
+        self._send(wire.encode(kind, self._seq, value, max_raw=max_raw))
+
+    def _send(self, frame: bytes) -> None:
         for stream in (sys.__stdout__, sys.__stderr__, sys.stdout, sys.stderr):
             try:
                 stream.flush()  # type: ignore[union-attr]
@@ -88,9 +95,12 @@ class Worker:
     # -- what is asked ---------------------------------------------------------------------
 
     def _open(self, body: Any) -> Any:
+        gc.disable()  # nothing to collect is made here, and looking takes as long as parsing
         for name, data in body["files"]:
             self._running(name)
             self._files.append(syntax.read(name, data.tobytes()))
+        gc.freeze()
+        gc.enable()
         self._program = made = program.Program(
             self._files,
             {exercise: tuple(names) for exercise, names in body["exercises"]},
@@ -111,7 +121,12 @@ class Worker:
             "notices": [[code, dict(slots)] for code, slots in made.notices[:MAX_TOLD]],
         }
 
-    def _prepare(self, exercise: str) -> None:
+    def _prepare(self, exercises: list[str]) -> None:
+        """Run what each needs, and tell of each in turn."""
+        told = [self._prepared(exercise) for exercise in exercises]
+        self._say(wire.VALUE, {"prepared": told, **self._noticed()})
+
+    def _prepared(self, exercise: str) -> dict[str, Any]:
         assert self._program is not None
         trouble = None
         try:
@@ -129,7 +144,7 @@ class Worker:
             for unit in file.units
             if unit.failure is not None
         ]
-        self._say(wire.VALUE, {"trouble": trouble, "noted": noted[:20], **self._noticed()})
+        return {"trouble": trouble, "noted": noted[:20]}
 
     def _noticed(self) -> dict[str, Any]:
         """Give what the code asked for and did not get, and which shortcuts it took."""
@@ -160,6 +175,55 @@ class Worker:
                 changed = []
             extra = {"changed": changed, "touched": before.moved(), **self._noticed()}
             self._say(wire.ERROR, {"trouble": self._trouble(error), **extra})
+
+    def _answer_all(self, asked: list[volley.Question]) -> None:
+        """Answer many questions in their order, in frames of as many as are ready."""
+        done = volley.Answers()
+        sent = time.monotonic()
+        for question in asked:
+            self._add_answer(done, question)
+            if done.size > volley.LARGE or time.monotonic() - sent > SOON:
+                self._send(done.frame(self._seq, self._noticed()))
+                sent = time.monotonic()
+        if len(done):
+            self._send(done.frame(self._seq, self._noticed()))
+
+    def _add_answer(self, done: volley.Answers, asked: volley.Question) -> None:
+        before = generator.Watched()
+        args: list[Any] = []
+        kwargs: dict[str, Any] = {}
+        trouble = value = None
+        try:
+            args += [volley.unpacked(each, self._object) for each in asked.args]
+            kwargs |= {k: volley.unpacked(each, self._object) for k, each in asked.kwargs.items()}
+            with np.errstate(all="ignore"):
+                for target, name, given in asked.sets:
+                    setattr(self._object(target), name, volley.unpacked(given, self._object))
+                value = self._do(asked.op, asked.name, asked.target, args, kwargs)
+            value = self._plain(value, [asked.room], 0)
+        except BaseException as error:  # whatever the student's code raised, SystemExit too
+            value, trouble = None, self._trouble(error)
+        rest = [trouble, self._changed_in(asked, args, kwargs), before.moved()]
+        try:
+            done.add(value, rest, asked.room)
+        except wire.ProtocolError as error:
+            done.add(None, [self._trouble(error), *rest[1:]], asked.room)
+
+    def _changed_in(self, asked: volley.Question, args: list[Any], kwargs: Any) -> list[Any]:
+        """Give which arguments a call changed."""
+        pairs = [*zip(range(len(args)), args, asked.args, strict=False)]
+        pairs += [(name, value, asked.kwargs[name]) for name, value in kwargs.items()]
+        changed: list[Any] = []
+        for place, value, packed in pairs:
+            try:
+                if volley.unchanged(value, packed) or _same(
+                    volley.unpacked(packed, self._object), value
+                ):
+                    continue
+            except Exception:  # changed into something that cannot be compared
+                pass
+            changed.append(place)
+        return changed
 
     def _do(self, op: str, name: str, target: int | None, args: Any, kwargs: Any) -> Any:
         assert self._program is not None

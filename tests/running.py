@@ -87,7 +87,7 @@ def seeded(seed: int) -> Callable[[Check], np.random.Generator]:
 def run(exercise: str, student: Student | Mapping[str, Any], seed: int = 0) -> list[Outcome]:
     """Run all checks of one exercise on a student, or on a namespace."""
     asked = student if isinstance(student, Student) else LocalStudent(student)
-    return run_checks(checks_of(exercise), asked, graders().reference_student, seeded(seed))
+    return run_checks(checks_of(exercise), asked, graders().solutions, seeded(seed))
 
 
 def lost(outcomes: list[Outcome]) -> dict[str, str | None]:

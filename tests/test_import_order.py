@@ -16,11 +16,11 @@ ENGINE = Path(__file__).resolve().parent.parent / "autograder"
 ORDER = """
 percent forbidden exercise check messages picture
 stub notebook
-magics cells source syntax imports wire program confine canary generator shortcuts worker
-shell zygote filters
+magics cells source syntax imports wire program confine canary generator shortcuts
+volley worker shell zygote filters
 channel boot launch student answers session sandbox warming
 expect facts matching asked finding bank diagnose sketch
-grade judge playback scenes gallery quiz_demos quizbook visible bundle build
+grade waves judge playback scenes gallery quiz_demos quizbook visible bundle build
 archive naming folder quizslip handin submission
 record results packed journal pace summary assess policy rehearse analysis overrides regrade late
 report export
@@ -37,10 +37,7 @@ __main__
 FOLDERS = ("export", "course", "picture")
 
 # These run inside a student's worker: standard library and numpy, and nothing of ours but these.
-INSIDE = (
-    "magics cells source syntax imports wire program confine canary generator shortcuts worker "
-    "zygote"
-).split()
+INSIDE = [*ORDER[ORDER.index("magics") : ORDER.index("shell")], "zygote"]
 
 MODULES = sorted(
     path.relative_to(ENGINE).with_suffix("").as_posix()

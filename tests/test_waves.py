@@ -1,0 +1,383 @@
+"""Many questions at once: what passes there passes one by one, and nothing is told from there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+import running
+
+from autograder import volley, waves, wire
+from autograder.boot import Limits
+from autograder.channel import Ended, Printed
+from autograder.exercise import Kit, given_sources
+from autograder.grade import Graders, run_checks, seeded
+from autograder.judge import Judge
+from autograder.launch import End
+from autograder.sandbox import Sandbox
+from autograder.session import Worker
+from autograder.student import Handle, Reply, Trouble
+from autograder.volley import Answers, Packer, answers, unchanged, unpacked
+
+pytest.importorskip("greenlet", reason="needs greenlet")
+RNG_FOR = seeded(b"waves", "student-01")
+
+
+@pytest.fixture(scope="module")
+def graders() -> Graders:
+    return running.graders()
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Sandbox]:
+    with Sandbox() as opened:
+        yield opened
+
+
+def _judge(kit: Kit, graders: Graders, sandbox: Sandbox, changed: dict[str, str]) -> Judge:
+    sources = given_sources(kit) | changed
+    names = [(each.id, each.names) for each in kit.exercises]
+    files = [(f"{name}.py", text.encode()) for name, text in sources.items()]
+    return Judge(sandbox, graders, names, files, RNG_FOR, given_sources(kit))
+
+
+def _scores(kit, graders, sandbox, changed, monkeypatch, *, at_once: bool):
+    with monkeypatch.context() as patch:
+        if not at_once:
+            patch.setattr(waves, "greenlet", None)
+        with _judge(kit, graders, sandbox, changed) as judge:
+            judged = judge.judge()
+    return [
+        (each.exercise, outcome.check.name, outcome.status, outcome.code)
+        for each in judged
+        for outcome in each.outcomes
+    ]
+
+
+WRONG = {
+    "right": "",
+    "axis": (
+        "import numpy as np\ndef softmax(x):\n    e = np.exp(x - x.max())\n    return e / e.sum()\n"
+    ),
+    "raises": "def softmax(x):\n    raise KeyError('x')\n",
+    "leaves": "import os\ndef softmax(x):\n    os._exit(0)\n",
+    "in place": (
+        "import numpy as np\n"
+        "def softmax(x):\n"
+        "    if x.dtype != float:\n        x = x.astype(float)\n"
+        "    x -= x.max(axis=-1, keepdims=True)\n"
+        "    np.exp(x, out=x)\n    x /= x.sum(axis=-1, keepdims=True)\n    return x\n"
+    ),
+    "prints": "import numpy as np\nfrom scipy_free import *\n",
+    "floods": (
+        "import numpy as np\n"
+        "def softmax(x):\n"
+        "    print('.' * 200_000)\n"
+        "    e = np.exp(x - x.max(axis=-1, keepdims=True))\n"
+        "    return e / e.sum(axis=-1, keepdims=True)\n"
+    ),
+    "too much": "import numpy as np\ndef softmax(x):\n    return np.zeros((4000, 4000))\n",
+    "odd answers": "def softmax(x):\n    return {'d': [1, (2, None)], 'e': 'text' * 40_000}\n",
+    "no text": "import numpy as np\ndef softmax(x):\n    return 10 ** 5000\n",
+}
+
+
+@pytest.mark.parametrize("kind", WRONG)
+def test_at_once_and_one_by_one_agree_check_by_check(kit, graders, sandbox, monkeypatch, kind):
+    changed = {"softmax": WRONG[kind]} if WRONG[kind] else {}
+    together = _scores(kit, graders, sandbox, changed, monkeypatch, at_once=True)
+    alone = _scores(kit, graders, sandbox, changed, monkeypatch, at_once=False)
+    assert together == alone
+
+
+def test_what_is_right_is_asked_in_far_fewer_turns(kit, graders, sandbox, monkeypatch):
+    turns = []
+    whole = Worker.ask_all
+    monkeypatch.setattr(
+        Worker, "ask_all", lambda self, asked, s: turns.append(len(asked)) or whole(self, asked, s)
+    )
+    monkeypatch.setattr(Worker, "ask", lambda *a, **k: pytest.fail("asked one by one"))
+    with _judge(kit, graders, sandbox, {}) as judge:
+        assert all(each.passed for each in judge.judge())
+    assert len(turns) < sum(turns) / 4
+
+
+def test_a_function_that_hangs_is_waited_for_at_once_and_then_one_by_one_only(
+    kit, graders, sandbox, monkeypatch
+):
+    turns = []
+    whole = Worker.ask_all
+    monkeypatch.setattr(
+        Worker, "ask_all", lambda self, asked, s: turns.append(len(asked)) or whole(self, asked, s)
+    )
+    hangs = "def causal_mask(n):\n    while True:\n        pass\n"
+    with _judge(kit, graders, sandbox, {"causal_mask": hangs}) as judge:
+        judged = {each.exercise: each for each in judge.judge()}
+    assert {each.status for each in judged["causal_mask"].outcomes} <= {"timeout", "skipped"}
+    assert all(each.passed for name, each in judged.items() if name != "causal_mask")
+    assert len(turns) == 1
+
+
+def test_a_picture_that_is_printed_too_is_found_among_what_all_printed(
+    kit, graders, sandbox, monkeypatch
+):
+    source = given_sources(kit)["ascii_heatmap"]
+    prints = source + (
+        "\n_returned = ascii_heatmap\n"
+        "def ascii_heatmap(*a, **k):\n    found = _returned(*a, **k)\n    print(found)\n"
+        "    return found\n"
+    )
+    softmax = (
+        given_sources(kit)["softmax"]
+        + "\n_s = softmax\ndef softmax(x):\n    print(1)\n    return _s(x)\n"
+    )
+    changed = {"ascii_heatmap": prints, "softmax": softmax}
+    together = _scores(kit, graders, sandbox, changed, monkeypatch, at_once=True)
+    alone = _scores(kit, graders, sandbox, changed, monkeypatch, at_once=False)
+    assert together == alone
+    assert any(code == "HM-PRINTS" for *_, code in together)
+
+
+# -- checks as greenlets ---------------------------------------------------------------------
+
+
+def _answered(graders: Graders, spoil=None):
+    """Answer waves with the solutions themselves."""
+    student = graders.reference_student()
+
+    def ask_all(asked):
+        replies = []
+        for each in asked:
+            own = Handle
+            args = tuple(unpacked(one, own) for one in each.args)
+            for target, name, value in each.sets:
+                student.ask("set", name, target, (unpacked(value, own),), {})
+            kwargs = {key: unpacked(one, own) for key, one in each.kwargs.items()}
+            reply = student.ask(each.op, each.name, each.target, args, kwargs)
+            replies.append(spoil(each, reply) if spoil else reply)
+        return replies
+
+    return ask_all
+
+
+def test_every_exercise_passes_with_the_solutions_answers(graders):
+    found = waves.passing(graders.checks, _answered(graders), graders.solutions, RNG_FOR)
+    assert list(found) == list(graders.checks)
+    for exercise, outcomes in found.items():
+        again = run_checks(
+            graders.checks[exercise], graders.reference_student(), graders.solutions, RNG_FOR
+        )
+        assert [each.check for each in outcomes] == [each.check for each in again]
+
+
+def test_an_exercise_with_one_wrong_answer_is_left_out_and_the_others_are_not(graders):
+    def spoil(question, reply):
+        return Reply(np.zeros(3)) if question.name == "causal_mask" else reply
+
+    found = waves.passing(graders.checks, _answered(graders, spoil), graders.solutions, RNG_FOR)
+    assert set(graders.checks) - set(found) == {"causal_mask"}
+
+
+def test_an_exception_in_one_answer_leaves_its_exercise_out(graders):
+    def spoil(question, reply):
+        return Reply(Trouble("raised", "ValueError")) if question.name == "softmax" else reply
+
+    found = waves.passing(graders.checks, _answered(graders, spoil), graders.solutions, RNG_FOR)
+    assert set(graders.checks) - set(found) == {"softmax"}
+
+
+def test_nothing_passes_where_a_wave_is_not_answered(graders):
+    left = [3]
+
+    def ask_all(asked):
+        left[0] -= 1
+        return whole(asked) if left[0] else None
+
+    whole = _answered(graders)
+    assert waves.passing(graders.checks, ask_all, graders.solutions, RNG_FOR) == {}
+
+
+def test_nothing_passes_without_greenlets(graders, monkeypatch):
+    monkeypatch.setattr(waves, "greenlet", None)
+    assert waves.passing(graders.checks, pytest.fail, graders.solutions, RNG_FOR) == {}
+
+
+# -- the format ------------------------------------------------------------------------------
+
+VALUES = [
+    None, True, 3, -1.5, "text", (), [], {}, (1, [2, (3,)], {"k": None}),
+    np.arange(6.0).reshape(2, 3), np.zeros((0, 3)), np.array(True), np.float32([1, 2]),
+]  # fmt: skip
+
+
+def _same(one, other) -> bool:
+    if isinstance(one, np.ndarray):
+        return one.dtype == other.dtype and np.array_equal(one, other) and one.shape == other.shape
+    if isinstance(one, list | tuple):
+        return type(one) is type(other) and len(one) == len(other) and all(map(_same, one, other))
+    if isinstance(one, dict):
+        return list(one) == list(other) and all(_same(one[key], other[key]) for key in one)
+    return type(one) is type(other) and one == other
+
+
+def _plain(value):
+    return Packer(lambda value: None).pack(value)
+
+
+@pytest.mark.parametrize("value", VALUES, ids=repr)
+def test_arguments_arrive_as_they_were_sent(value):
+    question = volley.Question("call", "f", None, [_plain(value)], {"k": _plain(value)}, [], 9)
+    [read] = volley.read(volley.questions([question]))
+    assert _same(unpacked(read.args[0], Handle), value)
+    assert _same(unpacked(read.kwargs["k"], Handle), value)
+
+
+def test_arguments_can_be_changed_and_the_next_copy_is_as_before():
+    value = np.asfortranarray(np.arange(6.0).reshape(2, 3))
+    value.flags.writeable = False
+    packed = _plain(value)
+    first = unpacked(packed, Handle)
+    assert unchanged(first, packed)
+    first += 1
+    assert not unchanged(first, packed)
+    assert np.array_equal(unpacked(packed, Handle), value)
+
+
+@pytest.mark.parametrize("value", [np.float64(1), 1j, object(), b"x", np.array(["x"]), {1, 2}])
+def test_what_no_frame_can_say_is_not_packed(value):
+    with pytest.raises(wire.ProtocolError):
+        _plain(value)
+
+
+def _frame(done: Answers) -> tuple[bytes, bytes]:
+    frame = done.frame(7, {"absent": ["scipy"]})
+    size = wire.HEADER.size
+    head = wire.head(frame[:size], max_tree=volley.MAX_TREE, max_raw=2**20)
+    assert (head.kind, head.seq) == (volley.SOME, 7)
+    return frame[size : size + head.tree], frame[size + head.tree :]
+
+
+def test_answers_arrive_in_their_order_with_what_was_told_beside_them():
+    done = Answers()
+    for value in VALUES:
+        done.add(value, [None, [], False], 2**20)
+    told, absent = answers(*_frame(done))
+    assert absent == {"absent": ["scipy"]}
+    assert len(told) == len(VALUES)
+    assert all(_same(each[0], value) for each, value in zip(told, VALUES, strict=True))
+    assert len(done) == 0
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        b"", b"{}", b"[]", b"[[],[],[]]", b"[{},[]]", b"[[1],[]]", b"[[[1,2]],[]]", b"nonsense",
+        b'[[[{"a":["<f8",[4]]},null,[],false]],[]]', b'[[[{"a":["|O8",[1]]},null,[],false]],[]]',
+        b'[[[{"h":-1},null,[],false]],[]]', b"[" * 5000,
+    ],
+)  # fmt: skip
+def test_bytes_that_are_no_answers_are_refused(tree):
+    with pytest.raises(wire.ProtocolError):
+        answers(tree, b"")
+
+
+def test_bytes_left_over_are_refused():
+    with pytest.raises(wire.ProtocolError):
+        answers(b"[[[1,null,[],false]],[]]", b"12345678")
+
+
+# -- a worker that answers as it likes -------------------------------------------------------
+
+
+NOTICED = '{"absent":[],"shortcuts":[]}'
+
+
+class _Forger:
+    """A process whose channel says what it was told to say."""
+
+    def __init__(self, frames: list[bytes], printed: bytes = b"") -> None:
+        self._data = b"".join(frames)
+        self.printed = Printed()
+        self._late = printed
+        self.channel = self
+        self.ended = False
+
+    def send(self, data: bytes, deadline: float) -> None:
+        pass
+
+    def receive(self, size: int, deadline: float) -> bytes:
+        if len(self._data) < size:
+            raise Ended
+        found, self._data = self._data[:size], self._data[size:]
+        return found
+
+    def drain(self) -> None:
+        self.printed.add(self._late)
+
+    def end(self, *, gently: bool = False) -> End:
+        self.ended = True
+        return End("exit")
+
+    def stood_in_line(self) -> float:
+        return 0.0
+
+
+def _some(*trees: str, seq: int = 1, kind: int = volley.SOME, absent: str = NOTICED) -> bytes:
+    tree = f"[[{','.join(trees)}],{absent}]".encode()
+    return wire.HEADER.pack(wire.MAGIC, kind, seq, len(tree), 0) + tree
+
+
+def _asked(frames: list[bytes], count: int = 2, printed: bytes = b""):
+    forger = _Forger(frames, printed)
+    worker = Worker(forger, Limits(), ("softmax.py",), frozenset({"softmax"}), {})
+    question = volley.Question("call", "softmax", None, [1], {"x": 2}, [], 2**10)
+    return worker.ask_all([question] * count, 1.0), worker, forger
+
+
+RIGHT = "[1.5,null,[],false]"
+
+
+def test_answers_in_one_frame_or_in_several_are_taken():
+    for frames in ([_some(RIGHT, RIGHT)], [_some(RIGHT), _some(RIGHT)]):
+        replies, worker, _ = _asked(frames)
+        assert [each.value for each in replies] == [1.5, 1.5]
+        assert worker.alive
+
+
+def test_what_was_printed_meanwhile_goes_with_every_answer():
+    replies, _, _ = _asked([_some(RIGHT, RIGHT)], printed=b"seen")
+    assert [each.printed for each in replies] == ["seen", "seen"]
+
+
+@pytest.mark.parametrize(
+    "frames",
+    [
+        [],
+        [_some(RIGHT)],
+        [_some(RIGHT, RIGHT, RIGHT)],
+        [_some(RIGHT, RIGHT, seq=2)],
+        [_some(RIGHT, RIGHT, kind=wire.VALUE)],
+        [_some(RIGHT, '["passed","yes",[],false]')],
+        [_some(RIGHT, '[1,["raised"],[],false]')],
+        [_some(RIGHT, '[1,["minted","",null,null],[],false]')],
+        [_some(RIGHT, '[1,null,[7],false]')],
+        [_some(RIGHT, '[1,null,["y"],false]')],
+        [_some(RIGHT, '[1,null,[true],false]')],
+        [_some(RIGHT, '[1,null,{},false]')],
+        [_some(RIGHT, '[1,null,[],1]')],
+        [_some(RIGHT, "[1,null,[]]")],
+        [_some(RIGHT, RIGHT, absent="7")],
+        [wire.HEADER.pack(wire.MAGIC, volley.SOME, 1, volley.MAX_TREE + 1, 0)],
+        [wire.HEADER.pack(wire.MAGIC, volley.SOME, 1, 2, 2**40)],
+    ],
+)  # fmt: skip
+def test_answers_that_do_not_fit_end_the_worker_and_say_nothing(frames):
+    replies, worker, forger = _asked(frames)
+    assert replies is None
+    assert forger.ended and not worker.alive
+
+
+def test_a_flood_of_prints_says_nothing():
+    replies, worker, _ = _asked([_some(RIGHT, RIGHT)], printed=b"." * 200_000)
+    assert replies is None and not worker.alive
