@@ -118,13 +118,15 @@ def _json(
 @lang_option
 def hint_command(exercise: str, level: int | None, folder: Path | None, lang: str | None) -> None:
     """Give the next hint for an exercise: the first follows what the check found."""
-    from autograder import messages, progress
-    from autograder.desk import check, find_folder, open_desk
+    with Warming() as warming:
+        from autograder import messages, progress
+        from autograder.desk import check, find_folder, open_desk
 
-    speech = messages.language(lang)
-    desk = open_desk(find_folder(folder))
-    files = desk.files()
-    (found,) = check(desk, [exercise], files=files)
+        speech = messages.language(lang)
+        desk = open_desk(find_folder(folder))
+        desk.known([exercise])
+        files = desk.files()
+        (found,) = check(desk, [exercise], warming.ready(), files)
     code = found.told.codes[0] if found.told.codes else None
     progress.note(desk, [found], files)
     level = level or progress.next_level(progress.load(desk.folder).of(exercise), code)

@@ -19,6 +19,9 @@ STATE = frozenset(
     "SA-REINIT SA-GLOBAL-SEED SA-SEED-IGNORED SA-SEED-UNUSED SA-CLONES SA-SCALE"
     " SA-OWN-WEIGHTS C-MUTATE HM-PRINTS CMP-NEW-OBJ".split()
 )
+# What its check tells apart from everything else, whatever other mistakes the code holds: told also
+# where no replay explains the answers.
+BY_ITSELF = frozenset({"HM-WIDTH"})
 # What can be seen of an answer without knowing how it came to be.
 PLAIN = frozenset(
     "C-NONE C-TUPLE C-COUNT C-NOT-ARRAY C-ONE-ARRAY C-NOT-TEXT C-NOT-DICT C-KEY C-NOT-OBJECT C-SWAP"
@@ -167,4 +170,7 @@ def conclude(
         return Finding(("C-FLOAT32",), slots=slots)  # right, to fewer digits than are asked for
     if whole and first.code:
         return Finding((first.code,), slots=slots)  # right numbers: what the check saw beside them
+    if alone := tuple(dict.fromkeys(str(each.code) for each in failed if each.code in BY_ITSELF)):
+        more = any(each.code not in BY_ITSELF for each in failed)
+        return Finding((*alone, UNKNOWN) if more else alone, slots=slots)
     return Finding((UNKNOWN,), slots=slots)

@@ -168,17 +168,27 @@ def failure(name: str) -> Failure:
 def signs(picture: Any, inputs: Mapping[str, Any]) -> Any:
     """Give the signs of each row of a drawing, and whether its lines are equally wide.
 
-    Two drawings with the same signs are the same answer, however they are spaced.
+    Two drawings with the same signs are the same answer, however they are spaced, and however
+    often a cell shows its sign.
     """
-    return _signs(picture, inputs["chars"]) if isinstance(picture, str) else picture
+    if not isinstance(picture, str):
+        return picture
+    shape = np.shape(inputs["weights"])
+    return _signs(picture, inputs["chars"], shape[1] if len(shape) == 2 else 0)
 
 
 @functools.lru_cache(maxsize=256)
-def _signs(picture: str, chars: str) -> str:
+def _signs(picture: str, chars: str, cells: int) -> str:
     lines = picture.rstrip("\n").split("\n")
     shown = set(chars) - {" "}  # a space may be a sign, or space
-    rows = ["".join(sign for sign in line if sign in shown) for line in lines]
+    rows = [_once("".join(sign for sign in line if sign in shown), cells) for line in lines]
     return "|".join([*rows, str(len({_cells(line) for line in lines}) == 1)])
+
+
+def _once(row: str, cells: int) -> str:
+    wide = len(row) // cells if cells else 1
+    once = row[::wide] if wide > 1 else row
+    return once if row == "".join(sign * wide for sign in once) else row
 
 
 def _cells(text: str) -> int:

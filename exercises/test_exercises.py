@@ -7,7 +7,7 @@ functions, `rng` and `reference` play back numbers from checks.json. Made by `at
 import numpy as np
 
 from autograder import expect
-from autograder.check import points, visible
+from autograder.check import points, robustness, visible
 from autograder.desk import visible_test
 from autograder.student import Remote
 
@@ -63,11 +63,23 @@ def attention_scores__small_case(student, reference, rng):
     expect.close(got, reference.attention_scores(Q, K), "scores")
 
 
+@visible
+@robustness("C-SQUARE")
+@points(1)
+def attention_scores__more_keys_than_queries(student, reference, rng):
+    """Three queries may look at five keys, and five at three"""
+    for n_q, n_k in ((3, 5), (5, 3)):
+        Q, K = rng.normal(size=(n_q, 7)), rng.normal(size=(n_k, 7))
+        got = student.attention_scores(Q, K)
+        expect.close(got, reference.attention_scores(Q, K), "scores")
+
+
 test_attention_scores = visible_test(
     "attention_scores",
     [
         attention_scores__shape,
         attention_scores__small_case,
+        attention_scores__more_keys_than_queries,
     ],
 )
 
@@ -118,12 +130,27 @@ def scaled_dot_product_attention__output(student, reference, rng):
         expect.close(output, want, "output")
 
 
+@visible
+@robustness("C-SQUARE")
+@points(1)
+def scaled_dot_product_attention__more_keys_than_queries(student, reference, rng):
+    """Three queries may look at five keys, and five at three"""
+    for n_q, n_k in ((3, 5), (5, 3)):
+        Q, K, V = scaled_dot_product_attention_vectors(rng, n_q=n_q, n_k=n_k)
+        got = student.scaled_dot_product_attention(Q, K, V)
+        output, weights = expect.attention(got, output=(n_q, 2), weights=(n_q, n_k))
+        want = reference.scaled_dot_product_attention(Q, K, V)
+        expect.close(weights, want[1], "weights")
+        expect.close(output, want[0], "output")
+
+
 test_scaled_dot_product_attention = visible_test(
     "scaled_dot_product_attention",
     [
         scaled_dot_product_attention__two_results,
         scaled_dot_product_attention__weights,
         scaled_dot_product_attention__output,
+        scaled_dot_product_attention__more_keys_than_queries,
     ],
 )
 
@@ -300,7 +327,7 @@ def ascii_heatmap__lines(student, reference, rng):
     weights, _ = ascii_heatmap_shades(rng, 4, 4)
     picture = student.ascii_heatmap(weights, ["The", "cat", "sat", "on"], ascii_heatmap_SIGNS)
     lines = ascii_heatmap_lines_of(picture, 4, student.last.printed)
-    expect.that(len({len(line) for line in lines}) == 1, "HM-WIDTH")
+    expect.that(len({len(line) for line in lines}) == 1, "HM-UNPADDED")
     row = lines[1].strip()
     expect.that(not row or row not in student.last.printed, "HM-PRINTS")
 
@@ -407,10 +434,11 @@ def masked_attention__without_a_mask(student, reference, rng):
 @points(1)
 def masked_attention__rows_sum_to_one(student, reference, rng):
     """With a mask each row of weights still sums to 1"""
-    given = (*masked_attention_vectors(rng), masked_attention_some_open(rng, 4, 4))
-    got = student.masked_attention(*given)
-    _, weights = expect.attention(got, (4, 2), (4, 4))
-    expect.rows_sum_to_one(weights, (4, 4))
+    for d_k, d_v in ((4, 4), (7, 2)):
+        given = (*masked_attention_vectors(rng, d_k=d_k, d_v=d_v), masked_attention_some_open(rng, 4, 4))
+        got = student.masked_attention(*given)
+        _, weights = expect.attention(got, (4, d_v), (4, 4))
+        expect.rows_sum_to_one(weights, (4, 4))
 
 
 @visible
@@ -418,11 +446,21 @@ def masked_attention__rows_sum_to_one(student, reference, rng):
 def masked_attention__closed_places(student, reference, rng):
     """A closed place gets no weight"""
     Q, K, V = masked_attention_vectors(rng)
-    mask = masked_attention_some_open(rng, 4, 4)
+    mask = np.hstack([masked_attention_some_open(rng, 4, 3), np.zeros((4, 1), bool)])  # nobody sees the last key
     got = student.masked_attention(Q, K, V, mask)
     _, weights = expect.attention(got, (4, 2), (4, 4))
     leaked = np.abs(expect.numbers(weights, (4, 4), "weights")[~mask]).max()
     expect.that(leaked < expect.CLOSED, "C-CLOSED", w=float(leaked))
+
+
+@visible
+@robustness("C-SQUARE")
+@points(1)
+def masked_attention__more_keys_than_queries(student, reference, rng):
+    """Three queries may look at five keys, and five at three"""
+    for n_q, n_k in ((3, 5), (5, 3)):
+        given = (*masked_attention_vectors(rng, n_q=n_q, n_k=n_k), masked_attention_some_open(rng, n_q, n_k))
+        masked_attention_check_both(student, reference, given, ((n_q, 2), (n_q, n_k)))
 
 
 test_masked_attention = visible_test(
@@ -431,6 +469,7 @@ test_masked_attention = visible_test(
         masked_attention__without_a_mask,
         masked_attention__rows_sum_to_one,
         masked_attention__closed_places,
+        masked_attention__more_keys_than_queries,
     ],
 )
 
@@ -493,8 +532,9 @@ def multi_head_attention_causal():
 @points(1)
 def multi_head_attention__two_results(student, reference, rng):
     """The result is one output, and a table of weights for each head"""
-    got = student.multi_head_attention(*multi_head_attention_token_vectors(rng), 3)
-    expect.attention(got, output=(5, 12), weights=(3, 5, 5))
+    for n, d_model, n_heads in ((4, 4, 1), (5, 12, 3)):
+        got = student.multi_head_attention(*multi_head_attention_token_vectors(rng, n, d_model), n_heads)
+        expect.attention(got, output=(n, d_model), weights=(n_heads, n, n))
 
 
 @visible

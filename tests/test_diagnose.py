@@ -596,3 +596,38 @@ def test_no_answer_stops_a_diagnosis(exercise: str, odd: Any) -> None:
     kept = freeze(bank, student.trace, right)
     told = diagnose_from(kept, student.trace, outcomes)
     assert told is None or told.codes
+
+
+# Letters counted where the terminal counts cells, in drawings that the bank does not make
+
+DRAWN = """
+def ascii_heatmap(weights, tokens, chars=" ░▒▓█"):
+    queries, keys = (tokens, tokens) if isinstance(tokens[0], str) else tokens
+    weights = np.asarray(weights, dtype=float)
+    wide = {wide}
+    lines = [" " * wide + "".join(f"{{key:>{{wide + 1}}}}" for key in keys)]
+    for query, row in zip(queries, {rows}):
+        signs = [{sign} for weight in row]
+        lines.append(f"{{query:>{{wide}}}}" + "".join(f"{{sign:>{{wide + 1}}}}" for sign in signs))
+    return "\\n".join(lines)
+"""
+SIGN = "chars[min(int(weight * len(chars)), len(chars) - 1)]"
+
+
+@pytest.mark.parametrize(
+    ("parts", "named"),
+    [
+        ({}, ("HM-WIDTH",)),
+        ({"wide": "8"}, ("HM-WIDTH",)),
+        ({"sign": f"2 * {SIGN}"}, ("HM-WIDTH",)),
+        ({"rows": "weights"}, ("HM-NAN", "HM-WIDTH")),
+        ({"sign": "chars[round(weight ** 3 * (len(chars) - 1))]"}, ("HM-WIDTH", UNKNOWN)),
+    ],
+    ids=["widest-token", "fixed-width", "sign-twice", "nan-too", "beside-something-unknown"],
+)
+def test_counted_letters_are_named_however_it_is_drawn(
+    parts: dict[str, str], named: tuple[str, ...]
+) -> None:
+    usual = {"wide": "max(map(len, [*queries, *keys]))", "sign": SIGN}
+    source = DRAWN.format(**{**usual, "rows": "np.nan_to_num(weights)", **parts})
+    assert codes("ascii_heatmap", source) == named

@@ -54,7 +54,9 @@ def test_titles_when_a_learner_reads_them(exercise: str) -> None:
 def test_visible_checks_when_a_learner_starts(exercise: str) -> None:
     visible = [check for check in checks_of(exercise) if check.declared.visible]
     assert 2 <= len(visible) <= 4
-    assert all(check.declared.robustness is None for check in visible)
+    # Unequal lengths tell at her desk which of its sizes her code uses; the rest waits for grading.
+    assert {check.declared.robustness for check in visible} <= {None, "C-SQUARE"}
+    assert sum(check.declared.robustness is None for check in visible) >= 2
     assert all(set(check.declared.needs) <= {v.name for v in visible} for check in visible)
 
 

@@ -52,7 +52,7 @@ def test_lines(student, reference, rng):
     weights, _ = shades(rng, 4, 4)
     picture = student.ascii_heatmap(weights, ["The", "cat", "sat", "on"], SIGNS)
     lines = lines_of(picture, 4, student.last.printed)
-    expect.that(len({len(line) for line in lines}) == 1, "HM-WIDTH")
+    expect.that(len({len(line) for line in lines}) == 1, "HM-UNPADDED")
     row = lines[1].strip()
     expect.that(not row or row not in student.last.printed, "HM-PRINTS")
 

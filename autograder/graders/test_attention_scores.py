@@ -33,6 +33,7 @@ def test_values(student, reference, rng):
         expect.close(got, reference.attention_scores(Q, K), "scores")
 
 
+@visible
 @robustness("C-SQUARE")
 @points(1)
 def test_more_keys_than_queries(student, reference, rng):

@@ -45,10 +45,11 @@ def test_without_a_mask(student, reference, rng):
 @points(1)
 def test_rows_sum_to_one(student, reference, rng):
     """With a mask each row of weights still sums to 1"""
-    given = (*vectors(rng), some_open(rng, 4, 4))
-    got = student.masked_attention(*given)
-    _, weights = expect.attention(got, (4, 2), (4, 4))
-    expect.rows_sum_to_one(weights, (4, 4))
+    for d_k, d_v in ((4, 4), (7, 2)):
+        given = (*vectors(rng, d_k=d_k, d_v=d_v), some_open(rng, 4, 4))
+        got = student.masked_attention(*given)
+        _, weights = expect.attention(got, (4, d_v), (4, 4))
+        expect.rows_sum_to_one(weights, (4, 4))
 
 
 @visible
@@ -56,7 +57,7 @@ def test_rows_sum_to_one(student, reference, rng):
 def test_closed_places(student, reference, rng):
     """A closed place gets no weight"""
     Q, K, V = vectors(rng)
-    mask = some_open(rng, 4, 4)
+    mask = np.hstack([some_open(rng, 4, 3), np.zeros((4, 1), bool)])  # nobody sees the last key
     got = student.masked_attention(Q, K, V, mask)
     _, weights = expect.attention(got, (4, 2), (4, 4))
     leaked = np.abs(expect.numbers(weights, (4, 4), "weights")[~mask]).max()
@@ -90,6 +91,7 @@ def test_output(student, reference, rng):
         expect.close(output, want, "output")
 
 
+@visible
 @robustness("C-SQUARE")
 @points(1)
 def test_more_keys_than_queries(student, reference, rng):

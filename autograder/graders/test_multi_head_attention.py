@@ -29,8 +29,9 @@ def check_both(student, reference, given, shapes, tol=expect.ATOL, code="C-VALUE
 @points(1)
 def test_two_results(student, reference, rng):
     """The result is one output, and a table of weights for each head"""
-    got = student.multi_head_attention(*token_vectors(rng), 3)
-    expect.attention(got, output=(5, 12), weights=(3, 5, 5))
+    for n, d_model, n_heads in ((4, 4, 1), (5, 12, 3)):
+        got = student.multi_head_attention(*token_vectors(rng, n, d_model), n_heads)
+        expect.attention(got, output=(n, d_model), weights=(n_heads, n, n))
 
 
 @visible

@@ -47,6 +47,7 @@ def test_output(student, reference, rng):
         expect.close(output, want, "output")
 
 
+@visible
 @robustness("C-SQUARE")
 @points(1)
 def test_more_keys_than_queries(student, reference, rng):

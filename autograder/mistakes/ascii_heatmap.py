@@ -215,5 +215,5 @@ def prints_and_returns(weights, tokens, chars=" ░▒▓█"):
 
 ascii_heatmap.in_pairs(
     "HM-RELATIVE HM-ROW-RELATIVE HM-LEVELS HM-ROUND HM-CEIL HM-REVERSED HM-WIDTH HM-UNPADDED"
-    " HM-TURNED HM-NO-HEADER"
+    " HM-TURNED HM-NO-HEADER HM-NAN HM-RANGE HM-CRASH0"
 )
