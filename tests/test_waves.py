@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 import numpy as np
@@ -381,3 +382,17 @@ def test_answers_that_do_not_fit_end_the_worker_and_say_nothing(frames):
 def test_a_flood_of_prints_says_nothing():
     replies, worker, _ = _asked([_some(RIGHT, RIGHT)], printed=b"." * 200_000)
     assert replies is None and not worker.alive
+
+
+# -- the graders -----------------------------------------------------------------------------
+
+
+def test_no_check_remembers_anything_in_its_module(kit):
+    for exercise in kit.ids:
+        tree = ast.parse((kit.graders / f"test_{exercise}.py").read_text("utf-8"))
+        names = {type(node).__name__ for node in ast.walk(tree)}
+        assert not names & {"Global", "Nonlocal"}, exercise
+        kept = [node for node in tree.body if isinstance(node, ast.Assign | ast.AnnAssign)]
+        for node in kept:
+            changeable = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.Call)
+            assert not isinstance(node.value, changeable), (exercise, node.lineno)
