@@ -11,12 +11,13 @@ import importlib.util
 import json
 import marshal
 import os
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import CodeType
 from typing import Any
+
+from autograder.cage import program
 
 INSIDE = (
     "wire", "magics", "cells", "source", "syntax", "imports", "program", "confine", "canary",
@@ -177,7 +178,7 @@ def numpy_folder() -> Path:
 
 def command() -> list[str]:
     """Give the command that starts a Python with nothing of ours or the user's on its path."""
-    return [sys.executable, "-P", "-s", "-S", "-B", "-X", "utf8", "-c", BOOT]
+    return [program(), "-P", "-s", "-S", "-B", "-X", "utf8", "-c", BOOT]
 
 
 def environment() -> dict[str, str]:

@@ -22,8 +22,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from autograder.boot import WORKER, Limits, Loaded, command, environment, plan
+from autograder.cage import Cage, of_this_platform
 from autograder.channel import Channel, PipeChannel, SocketChannel
-from autograder.zygote import FORK, FORKED, KILL, REAP, REAPED, REQUEST
+from autograder.zygote import FORK, FORKED, GRACE, KILL, REAP, REAPED, REQUEST
 
 START_SECONDS = 30.0
 
@@ -208,16 +209,25 @@ def _how(status: int, cpu: float, allowed: float) -> str:
 class Fresh:
     """A worker that is a whole process of its own."""
 
-    def __init__(self, limits: Limits, barrier: Mapping[str, Any], loaded: Loaded = WORKER) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        barrier: Mapping[str, Any],
+        loaded: Loaded = WORKER,
+        cage: Cage | None = None,
+    ) -> None:
+        cage = cage or of_this_platform()
+        self._limits = limits
         try:
             self._process = subprocess.Popen(
-                command(),
+                cage.command(command(), [*barrier["packages"], *loaded.packages]),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 env=environment() | dict(loaded.environment),
                 cwd=Path(sys.executable).anchor,
                 start_new_session=True,
+                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
                 bufsize=0,
             )
         except OSError as error:
@@ -225,6 +235,8 @@ class Fresh:
         pipes = self._process.stdin, self._process.stdout, self._process.stderr
         assert pipes[0] is not None and pipes[1] is not None and pipes[2] is not None
         self.pid = self._process.pid
+        # It waits for its plan, so nothing has run yet that a job would come too late for.
+        self._job = cage.hold(self._process, limits.memory, limits.cpu)
         self.channel: Channel = PipeChannel(pipes[0], pipes[1], pipes[2])
         self.channel.send(plan("fresh", limits, barrier, loaded), time.monotonic() + START_SECONDS)
         self._end: End | None = None
@@ -236,18 +248,34 @@ class Fresh:
     def end(self, *, gently: bool = False) -> End:
         """End it with all that it started; `gently` lets it finish ending by itself."""
         if self._end is None:
-            if gently:
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    self._process.wait(timeout=0.1)
-            if hasattr(os, "killpg"):
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.killpg(self.pid, signal.SIGKILL)
-            self._process.kill()
-            code = self._process.wait()
-            kill = -getattr(signal, "SIGKILL", 0)
-            self._end = End("exit" if code >= 0 else "killed" if code == kill else "signal")
+            if hasattr(os, "wait4"):
+                self._end = self._ended(GRACE if gently else 0.0)
+            else:
+                if gently:
+                    with contextlib.suppress(subprocess.TimeoutExpired):
+                        self._process.wait(timeout=GRACE)
+                peak = self._job.peak() if self._job is not None else 0
+                self._process.kill()
+                self._end = End("exit" if self._process.wait() >= 0 else "signal", peak=peak)
+            if self._job is not None:
+                self._job.close()
             self.channel.close()
         return self._end
+
+    def _ended(self, grace: float) -> End:
+        """End its group, and give what the system counted."""
+        until, pid, status = time.monotonic() + grace, 0, 0
+        while not pid and time.monotonic() < until:
+            pid, status, usage = os.wait4(self.pid, os.WNOHANG)
+            time.sleep(0.0 if pid else 0.0005)
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, signal.SIGKILL)
+        if not pid:
+            _, status, usage = os.wait4(self.pid, 0)
+        self._process.returncode = os.waitstatus_to_exitcode(status)  # it need not wait for it
+        cpu = usage.ru_utime + usage.ru_stime
+        peak = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+        return End(_how(status, cpu, self._limits.cpu), cpu, peak)
 
 
 _hiding: list[int] = []  # one entry for each sandbox that is open

@@ -22,7 +22,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from autograder import boot, launch, wire
+from autograder import boot, cage, launch, wire
 from autograder.answers import FileReport, LoadReport, Prepared
 from autograder.boot import Limits
 from autograder.launch import IsolationTooWeak, Process, SandboxFault
@@ -59,7 +59,7 @@ class Sandbox:
         Whether workers are forked from a zygote; default: where fork is safe.
     without : sequence of str
         Layers to leave out, for measuring and for tests: ``landlock``, ``seccomp``, ``process``,
-        ``uid``.
+        ``uid``, ``cage``.
     zygote : Zygote, optional
         One that was started before, with the same limits and layers; it is this sandbox's now.
 
@@ -102,6 +102,8 @@ class Sandbox:
         self._lock = threading.Lock()
         self._zygote = zygote
         self._barrier = boot.barrier(without)
+        caged = not self._fork and "cage" not in without
+        self._cage = cage.of_this_platform() if caged else cage.Cage()
         self._hidden = True
         launch.hide_memory(True)
         if require is not None:
@@ -149,7 +151,7 @@ class Sandbox:
 
     def _start(self) -> Process:
         if not self._fork:
-            return launch.Fresh(self.limits, self._barrier)
+            return launch.Fresh(self.limits, self._barrier, cage=self._cage)
         for again in (True, False):
             with self._lock:
                 if self._closed:
@@ -169,18 +171,35 @@ class Sandbox:
 
     @property
     def level(self) -> str:
-        return _level(self.doors)
+        return level_of(self.doors)
 
     @property
     def layers(self) -> list[str]:
-        return [str(each) for each in self._tried["layers"]]
+        layers = [str(each) for each in self._tried["layers"]]
+        return [*layers, self._cage.name] if held(self._cage, self.doors) else layers
 
     @property
     def doors(self) -> dict[str, bool]:
         return dict(self._tried["doors"])
 
+    @property
+    def cage(self) -> cage.Cage:
+        """What is put around each whole process, once a worker has started in it."""
+        if self._cage.name:
+            self._tried  # noqa: B018
+        return self._cage
+
     @cached_property
     def _tried(self) -> Mapping[str, Any]:
+        try:
+            return self._try()
+        except SandboxFault:
+            if not self._cage.name:
+                raise
+            self._cage = cage.Cage()  # no worker starts in it here
+            return self._try()
+
+    def _try(self) -> Mapping[str, Any]:
         """Send one worker through the doors that must stay shut."""
         secret = Path(__file__)
         about = secret.stat()
@@ -227,6 +246,7 @@ class Sandbox:
         ------
         SandboxFault
         """
+        assert self.cage is not None
         deadly: dict[str, FileReport] = {}
         until = time.monotonic() + 2 * OPEN_SECONDS
         skipped = skip if isinstance(skip, Mapping) else dict.fromkeys(skip, Trouble("died"))
@@ -257,8 +277,20 @@ class Sandbox:
                 deadly[name] = FileReport(name, ("deadly", lost.trouble.kind, None))
 
 
-def _level(doors: Mapping[str, bool]) -> str:
-    """Give the level that the doors which opened leave."""
+def held(around: cage.Cage, doors: Mapping[str, bool]) -> bool:
+    """Whether a cage is there and all that it is to shut was shut."""
+    return bool(around.name) and not any(doors.get(door, True) for door in around.doors)
+
+
+def level_of(doors: Mapping[str, bool]) -> str:
+    """Give the level that the doors which opened leave.
+
+    Beyond Linux it is L1 at most: nobody has seen there that nothing else opens.
+    """
+    if "dumpable" not in doors:
+        tried = set(cage.SandboxExec().doors) <= doors.keys()
+        opened = any(opens for door, opens in doors.items() if door != "same user")
+        return "L1" if tried and not opened else "L0"
     if doors.get("dumpable", True) or doors.get("privileges", True):
         return "L0"
     if any(opened for door, opened in doors.items() if door != "same user"):

@@ -18,7 +18,7 @@ percent forbidden exercise check messages picture
 stub notebook
 magics cells source syntax imports wire program confine canary generator shortcuts
 volley worker shell zygote filters
-channel boot launch student answers session sandbox warming
+channel seatbelt jobobject cage boot launch student answers session sandbox warming
 expect facts matching asked finding bank diagnose sketch
 grade waves judge playback scenes gallery quiz_demos quizbook visible bundle build
 archive naming folder quizslip handin submission
