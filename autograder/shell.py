@@ -12,7 +12,6 @@ from __future__ import annotations
 import asyncio
 import builtins
 import io
-import os
 import random
 import selectors
 import sys
@@ -339,14 +338,7 @@ def warm_up() -> None:
     streams = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = Stream("stdout", outputs), Stream("stderr", outputs)
     try:
-        for code in (
-            "await __import__('asyncio').sleep(0)",
-            "1 + 1",
-            "def f():\n    return 1 / 0\nf()",
-            "%time 1",
-            "a b",
-            "f?",
-        ):
+        for code in WARMING:
             shell.run_cell(code, store_history=False)
         try:
             import matplotlib
@@ -371,23 +363,6 @@ def warm_up() -> None:
 
 def serve(incoming: int, outgoing: int, layers: list[str]) -> None:
     """Be a worker on these two descriptors, until they end."""
-    waiting = bytearray()
-
-    def read(size: int) -> bytes:
-        while len(waiting) < size:
-            part = os.read(incoming, max(size - len(waiting), 2**16))
-            if not part:
-                raise EOFError
-            waiting.extend(part)
-        found = bytes(waiting[:size])
-        del waiting[:size]
-        return found
-
-    def write(data: bytes) -> None:
-        view = memoryview(data)
-        while view:
-            view = view[os.write(outgoing, view) :]
-
     sys.argv = ["submission"]
     builtins.input = _no_input
     warnings.simplefilter("default")
@@ -397,7 +372,7 @@ def serve(incoming: int, outgoing: int, layers: list[str]) -> None:
     if _made.plots:
         _made.shell.run_line_magic("matplotlib", "inline")
     try:
-        Notebook(read, write, layers).serve()
+        Notebook(*worker.ends(incoming, outgoing), layers).serve()
     except EOFError:
         return
 

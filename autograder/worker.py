@@ -377,9 +377,8 @@ def offer_kit() -> None:
     sys.modules["autograder"] = kit
 
 
-def serve(incoming: int, outgoing: int, layers: list[str]) -> None:
-    """Be a worker on these two descriptors, until they end."""
-
+def ends(incoming: int, outgoing: int) -> tuple[Callable[[int], bytes], Callable[[bytes], None]]:
+    """Give what reads exactly so many bytes, or raises EOFError, and what writes all of some."""
     waiting = bytearray()
 
     def read(size: int) -> bytes:
@@ -397,13 +396,18 @@ def serve(incoming: int, outgoing: int, layers: list[str]) -> None:
         while view:
             view = view[os.write(outgoing, view) :]
 
+    return read, write
+
+
+def serve(incoming: int, outgoing: int, layers: list[str]) -> None:
+    """Be a worker on these two descriptors, until they end."""
     sys.argv = ["submission"]
     sys.breakpointhook = _no_debugger
     warnings.simplefilter("ignore")
     np.random.seed(0)
     random.seed(0)
     try:
-        Worker(read, write, layers).serve()
+        Worker(*ends(incoming, outgoing), layers).serve()
     except EOFError:
         return
 
