@@ -22,7 +22,7 @@ from autograder.journal import Journal, digests, run_digest
 from autograder.messages import Lang
 from autograder.overrides import Override
 from autograder.packed import Packed
-from autograder.record import write_whole
+from autograder.record import clear, write_whole
 from autograder.regrade import Moved, carry, compare
 from autograder.results import Results, ResultsError, SubmissionResult, read, write_atomically
 from autograder.submission import Found, Submission, SubmissionError, find
@@ -30,7 +30,7 @@ from autograder.submission import Found, Submission, SubmissionError, find
 __all__ = ["Grader", "Interrupted", "Plan", "grade", "troubled"]
 
 JOURNAL, SECRET = "results.jsonl", ".attn-secret"
-PREVIOUS, REPORT = "results.previous.json", "report.html"
+PREVIOUS, REPORT, PAGES = "results.previous.json", "report.html", "students"
 MANY = 40  # hand-ins from which on it is worth saying what would be faster
 Progress = Callable[[SubmissionResult, int, int], None]
 
@@ -83,6 +83,8 @@ def grade(kit: Kit, plan: Plan) -> Results:
         if not waves.available and len(found) >= MANY:
             plan.tell(messages.render("notice.one-by-one", {}, plan.lang))
     plan.out.mkdir(parents=True, exist_ok=True)
+    for folder in (plan.out, plan.out / PAGES):
+        clear(folder)
     secret = plan.secret or _secret(plan.out)
     recipe = Recipe.of(kit, chosen, plan.lang, secret, plan.require)
     pages = _Pages(plan, {each.id: each.title_in(plan.lang) for each in kit.exercises})

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from autograder.boot import WORKER, Limits, Loaded, command, environment, plan
-from autograder.cage import Cage, of_this_platform
+from autograder.cage import Cage
 from autograder.channel import Channel, PipeChannel, SocketChannel
 from autograder.zygote import FORK, FORKED, GRACE, KILL, REAP, REAPED, REQUEST
 
@@ -216,7 +216,7 @@ class Fresh:
         loaded: Loaded = WORKER,
         cage: Cage | None = None,
     ) -> None:
-        cage = cage or of_this_platform()
+        cage = cage or Cage()
         self._limits = limits
         try:
             self._process = subprocess.Popen(

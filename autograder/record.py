@@ -17,6 +17,8 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, NoReturn, TypeVar, get_args, get_origin, get_type_hints
 
+from autograder import leftovers
+
 Record = TypeVar("Record")
 LEFT_OUT = {"left_out_when_empty": True}  # field metadata: absent from the JSON where empty
 
@@ -170,6 +172,7 @@ def write_whole(path: Path, data: bytes, *, durable: bool = True) -> None:
     handle, name = tempfile.mkstemp(prefix=f".{path.name[:60]}.", suffix=".new", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
+            leftovers.hold(file.fileno())
             file.write(data)
             file.flush()
             if durable:
@@ -186,6 +189,11 @@ def write_whole(path: Path, data: bytes, *, durable: bool = True) -> None:
             os.fsync(folder)
         finally:
             os.close(folder)
+
+
+def clear(folder: Path) -> None:
+    """Remove the parts that a killed run left in a folder; those being written stay."""
+    leftovers.sweep(folder, ".*.new")
 
 
 def _mode(path: Path) -> int:

@@ -22,7 +22,8 @@ channel seatbelt jobobject cage boot launch student answers session sandbox warm
 expect facts matching asked finding bank diagnose sketch
 grade waves judge playback scenes gallery quiz_demos quizbook visible bundle build
 archive naming folder quizslip handin submission
-record results packed journal pace summary assess policy rehearse analysis overrides regrade late
+leftovers record results packed journal pace summary assess policy rehearse analysis overrides
+regrade late
 report export
 grader crew cluster batch gradescope plugin demonstration proof verify
 leak prompt_tables prompt_file prompt_sources prompt_inputs prompt

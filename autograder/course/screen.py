@@ -12,7 +12,6 @@ import importlib.util
 import os
 import re
 import sys
-import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,6 +22,8 @@ import numpy as np
 
 from autograder import boot, launch, wire
 from autograder.boot import Limits, Loaded
+from autograder.cage import Cage
+from autograder.leftovers import Scratch
 from autograder.sandbox import Lost, SandboxFault, Worker
 from autograder.student import Trouble
 
@@ -77,23 +78,29 @@ class Shown:
 class Screen:
     """Runs notebooks' cells, each notebook in a process of its own.
 
+    Parameters
+    ----------
+    cage : Cage, optional
+        What is put around each process, where it is a whole one; none, unless told.
+
     Raises
     ------
     SandboxFault
         Where no process can be started, or IPython is not installed.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, cage: Cage | None = None) -> None:
         if importlib.util.find_spec("IPython") is None:
             raise SandboxFault("IPython is not installed: pip install 'attention-kit[course]'")
-        self._cache = tempfile.TemporaryDirectory(prefix="attn-plots-", ignore_cleanup_errors=True)
+        self._cage = cage
+        self._scratch: Scratch | None = None
         self._barrier = boot.barrier(())
         self._loaded = Loaded(
             serve="shell",
             modules=("shell",),
             preload=PRELOAD,
             packages=tuple(_folders()),
-            environment={"MPLCONFIGDIR": _plots_cache(self._cache.name)},
+            environment={"MPLCONFIGDIR": _plots_cache() or self._own_cache()},
         )
         self._zygote: launch.Zygote | None = None
 
@@ -102,7 +109,12 @@ class Screen:
         if self._zygote is not None:
             self._zygote.close()
             self._zygote = None
-        self._cache.cleanup()
+        if self._scratch is not None:
+            self._scratch.close()
+
+    def _own_cache(self) -> str:
+        self._scratch = Scratch("plots")
+        return str(self._scratch.path)
 
     def __enter__(self) -> Screen:
         return self
@@ -112,7 +124,7 @@ class Screen:
 
     def _open(self) -> Worker:
         if sys.platform in ("win32", "darwin"):
-            process: launch.Process = launch.Fresh(LIMITS, self._barrier, self._loaded)
+            process: launch.Process = launch.Fresh(LIMITS, self._barrier, self._loaded, self._cage)
         else:
             if self._zygote is None or not self._zygote.alive:
                 self._zygote = launch.Zygote(LIMITS, self._barrier, self._loaded)
@@ -187,14 +199,14 @@ def _folders() -> list[str]:
     return [*(path for path in found if Path(path).exists()), "/usr/share/fonts"]
 
 
-def _plots_cache(fallback: str) -> str:
-    """Give where Matplotlib keeps its list of fonts: making one takes seconds."""
+def _plots_cache() -> str:
+    """Give where Matplotlib keeps its list of fonts: making one takes seconds. "" for nowhere."""
     told = os.environ.get("MPLCONFIGDIR")
     if told:
         return told
     base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     place = Path(base) / "matplotlib"
-    return str(place) if place.is_dir() else fallback
+    return str(place) if place.is_dir() else ""
 
 
 # -- rebuilding ------------------------------------------------------------------------------

@@ -56,7 +56,8 @@ class Session:
         self.kit = kit
         chosen = self.course.chosen(kit)
         self.grader = Grader(kit, chosen, self.course.lang, self.course.secret())
-        self.screen = Screen()
+        self.screen = Screen(self.grader.sandbox.cage)
+        record.clear(self.course.record("any").parent)
 
     def close(self) -> None:
         """End every process."""
