@@ -28,6 +28,7 @@ Names = Sequence[tuple[str, tuple[str, ...]]]
 DEATHS_ALLOWED = 2  # of one function, before its other checks count as dead without running
 RESTARTS_ALLOWED = 40  # of one submission's worker
 SUBMISSION_SECONDS = 60.0
+AT_ONCE_SECONDS = 10.0  # of it for questions at once; what they took is added for those one by one
 CALL_SECONDS = 1.0  # at least; else ten times the reference's own time
 TIMES_REFERENCE = 10.0
 
@@ -62,7 +63,7 @@ class WorkerStudent(Student):
         self._given, self._forbidden = dict(given or {}), forbidden
         self.shortcuts: set[Shortcut] = set()
         self._seconds = dict(seconds or {})
-        self._deadline = deadline or time.monotonic() + SUBMISSION_SECONDS
+        self.deadline = deadline or time.monotonic() + SUBMISSION_SECONDS
         self._exercise = ""
         self._prepared: Trouble | None = None
         self._skip: dict[str, Trouble] = {}
@@ -75,6 +76,7 @@ class WorkerStudent(Student):
         self._set: list[tuple[str, Set]] = []
         self.prints = ""
         self._printed = False
+        self._at_once = 0.0  # seconds that many questions at once took
         self._lost = False  # a wave ended it: what is asked from now on is asked one by one
         self.absent: frozenset[str] = frozenset()
         self._worker: Worker | None = self._open()
@@ -124,15 +126,19 @@ class WorkerStudent(Student):
 
     def ask_all(self, questions: Sequence[Question]) -> list[Reply] | None:
         """Put many questions at once; None where that ended the worker, or may not be tried."""
-        left = self._deadline - time.monotonic()
+        left = AT_ONCE_SECONDS - self._at_once
         if self._worker is None or not self._worker.alive or self._lost or left <= 0:
             return None
+        started = time.monotonic()
         longest = max(self._seconds.get(each.name, 0.0) for each in questions)
         limit = max(CALL_SECONDS, TIMES_REFERENCE * longest)
         self._printed = True  # a worker started anew may know of earlier questions
         self._answered |= {each.name for each in questions if each.target is None}
-        replies = self._worker.ask_all(questions, min(limit, left))
+        replies = self._worker.ask_all(questions, limit, left)
         self._lost = replies is None
+        spent = time.monotonic() - started
+        self._at_once += spent
+        self.deadline += spent
         return replies
 
     def rewind(self) -> None:
@@ -146,7 +152,7 @@ class WorkerStudent(Student):
         if exercise in self._ready and self._worker is not None and self._worker.alive:
             self._prepared = self._ready[exercise]
             return self._prepared
-        while time.monotonic() < self._deadline and self._restarts <= RESTARTS_ALLOWED:
+        while time.monotonic() < self.deadline and self._restarts <= RESTARTS_ALLOWED:
             if self._worker is None:
                 self._restarts += 1
                 self._worker = self._open()
@@ -192,7 +198,7 @@ class WorkerStudent(Student):
             if self._worker is None:
                 return Reply(trouble or Trouble("died"))
         limit = max(CALL_SECONDS, TIMES_REFERENCE * self._seconds.get(name, 0.0))
-        left = self._deadline - time.monotonic()
+        left = self.deadline - time.monotonic()
         if left <= 0:
             return Reply(Trouble("timeout", "total"))
         assert self._worker is not None
@@ -337,6 +343,7 @@ class Judge:
             if self.state(each) == "attempted" and self.student.prepare(each) is None
         }
         self._right |= passing(tried, self.student.ask_all, self.graders.solutions, self.rng_for)
+        self._deadline = self.student.deadline
 
     def state(self, exercise: str) -> str:
         """Say whether the exercise is ``attempted``, a ``stub`` or ``missing``."""

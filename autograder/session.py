@@ -319,7 +319,9 @@ class Worker:
             self.close()
             return Reply(Trouble("died"), (), "", False, time.monotonic() - started)
 
-    def ask_all(self, asked: Sequence[volley.Question], seconds: float) -> list[Reply] | None:
+    def ask_all(
+        self, asked: Sequence[volley.Question], seconds: float, total: float
+    ) -> list[Reply] | None:
         """Put many questions at once; give None where not every answer came as it should.
 
         Then the process has been ended, and nothing is said about any of them. What was printed
@@ -328,8 +330,8 @@ class Worker:
         Parameters
         ----------
         asked : sequence of Question
-        seconds : float
-            The longest time in which nothing comes.
+        seconds, total : float
+            The longest time in which nothing comes, and for all of them.
         """
         if not self.alive:
             return None
@@ -339,7 +341,8 @@ class Worker:
         # A frame is sent on once it is large: it holds no more than that and one answer.
         room = volley.LARGE + max(each.room for each in asked)
         told: list[list[Any]] = []
-        patience = _Patience(self._process, seconds, self._until)
+        until = min(self._until, time.monotonic() + total)
+        patience = _Patience(self._process, seconds, until)
         try:
             value = {"all": volley.questions(asked)}
             frame = wire.encode(volley.ALL, self._seq, value, max_tree=2**24)
@@ -352,9 +355,9 @@ class Worker:
                 tree = patience.receive(head.tree)
                 more, noticed = volley.answers(tree, patience.receive(head.raw))
                 told += more
-                expect(type(noticed) is dict)
+                expect(more and type(noticed) is dict)
                 self._heed(noticed)
-                patience = _Patience(self._process, seconds, self._until)
+                patience = _Patience(self._process, seconds, until)
             expect(len(told) == len(asked))
             replies = [self._reply(q, *each) for q, each in zip(asked, told, strict=True)]
             self._drain()

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import running
 
-from autograder import volley, waves, wire
+from autograder import judge, volley, waves, wire
 from autograder.boot import Limits
 from autograder.channel import Ended, Printed
 from autograder.exercise import Kit, given_sources
@@ -47,8 +47,8 @@ def _scores(kit, graders, sandbox, changed, monkeypatch, *, at_once: bool):
     with monkeypatch.context() as patch:
         if not at_once:
             patch.setattr(waves, "greenlet", None)
-        with _judge(kit, graders, sandbox, changed) as judge:
-            judged = judge.judge()
+        with _judge(kit, graders, sandbox, changed) as opened:
+            judged = opened.judge()
     return [
         (each.exercise, outcome.check.name, outcome.status, outcome.code)
         for each in judged
@@ -96,11 +96,13 @@ def test_what_is_right_is_asked_in_far_fewer_turns(kit, graders, sandbox, monkey
     turns = []
     whole = Worker.ask_all
     monkeypatch.setattr(
-        Worker, "ask_all", lambda self, asked, s: turns.append(len(asked)) or whole(self, asked, s)
+        Worker,
+        "ask_all",
+        lambda self, asked, *s: turns.append(len(asked)) or whole(self, asked, *s),
     )
     monkeypatch.setattr(Worker, "ask", lambda *a, **k: pytest.fail("asked one by one"))
-    with _judge(kit, graders, sandbox, {}) as judge:
-        assert all(each.passed for each in judge.judge())
+    with _judge(kit, graders, sandbox, {}) as opened:
+        assert all(each.passed for each in opened.judge())
     assert len(turns) < sum(turns) / 4
 
 
@@ -110,14 +112,33 @@ def test_a_function_that_hangs_is_waited_for_at_once_and_then_one_by_one_only(
     turns = []
     whole = Worker.ask_all
     monkeypatch.setattr(
-        Worker, "ask_all", lambda self, asked, s: turns.append(len(asked)) or whole(self, asked, s)
+        Worker,
+        "ask_all",
+        lambda self, asked, *s: turns.append(len(asked)) or whole(self, asked, *s),
     )
     hangs = "def causal_mask(n):\n    while True:\n        pass\n"
-    with _judge(kit, graders, sandbox, {"causal_mask": hangs}) as judge:
-        judged = {each.exercise: each for each in judge.judge()}
+    with _judge(kit, graders, sandbox, {"causal_mask": hangs}) as opened:
+        judged = {each.exercise: each for each in opened.judge()}
     assert {each.status for each in judged["causal_mask"].outcomes} <= {"timeout", "skipped"}
     assert all(each.passed for name, each in judged.items() if name != "causal_mask")
     assert len(turns) == 1
+
+
+def test_code_that_is_slow_and_wrong_has_its_time_one_by_one_all_the_same(
+    kit, graders, sandbox, monkeypatch
+):
+    monkeypatch.setattr(judge, "AT_ONCE_SECONDS", 0.2)
+    slow = "import time\ndef {}(*a, **k):\n    time.sleep(0.05)\n    return None\n"
+    names = ("softmax", "attention_scores", "causal_mask")
+    changed = {name: slow.format(name) for name in names}
+    with _judge(kit, graders, sandbox, changed) as opened:
+        before = opened._deadline
+        judged = {each.exercise: each for each in opened.judge()}
+        assert opened._deadline > before + 0.1
+    for name in names:
+        assert {each.status for each in judged[name].outcomes} <= {"failed", "skipped"}
+        assert any(each.code == "C-NONE" for each in judged[name].outcomes)
+    assert all(each.passed for name, each in judged.items() if name in ("project_qkv", "heads"))
 
 
 def test_a_picture_that_is_printed_too_is_found_among_what_all_printed(
@@ -333,7 +354,7 @@ def _asked(frames: list[bytes], count: int = 2, printed: bytes = b""):
     forger = _Forger(frames, printed)
     worker = Worker(forger, Limits(), ("softmax.py",), frozenset({"softmax"}), {})
     question = volley.Question("call", "softmax", None, [1], {"x": 2}, [], 2**10)
-    return worker.ask_all([question] * count, 1.0), worker, forger
+    return worker.ask_all([question] * count, 1.0, 1.0), worker, forger
 
 
 RIGHT = "[1.5,null,[],false]"
@@ -356,6 +377,7 @@ def test_what_was_printed_meanwhile_goes_with_every_answer():
     [
         [],
         [_some(RIGHT)],
+        [_some()] * 3 + [_some(RIGHT, RIGHT)],
         [_some(RIGHT, RIGHT, RIGHT)],
         [_some(RIGHT, RIGHT, seq=2)],
         [_some(RIGHT, RIGHT, kind=wire.VALUE)],
