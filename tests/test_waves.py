@@ -92,14 +92,21 @@ def test_at_once_and_one_by_one_agree_check_by_check(kit, graders, sandbox, monk
     assert together == alone
 
 
-def test_what_is_right_is_asked_in_far_fewer_turns(kit, graders, sandbox, monkeypatch):
-    turns = []
+def _counted(monkeypatch) -> list[int]:
+    """Give a list that grows by the size of each wave."""
+    turns: list[int] = []
     whole = Worker.ask_all
-    monkeypatch.setattr(
-        Worker,
-        "ask_all",
-        lambda self, asked, *s: turns.append(len(asked)) or whole(self, asked, *s),
-    )
+
+    def ask_all(self, asked, *seconds):
+        turns.append(len(asked))
+        return whole(self, asked, *seconds)
+
+    monkeypatch.setattr(Worker, "ask_all", ask_all)
+    return turns
+
+
+def test_what_is_right_is_asked_in_far_fewer_turns(kit, graders, sandbox, monkeypatch):
+    turns = _counted(monkeypatch)
     monkeypatch.setattr(Worker, "ask", lambda *a, **k: pytest.fail("asked one by one"))
     with _judge(kit, graders, sandbox, {}) as opened:
         assert all(each.passed for each in opened.judge())
@@ -109,13 +116,7 @@ def test_what_is_right_is_asked_in_far_fewer_turns(kit, graders, sandbox, monkey
 def test_a_function_that_hangs_is_waited_for_at_once_and_then_one_by_one_only(
     kit, graders, sandbox, monkeypatch
 ):
-    turns = []
-    whole = Worker.ask_all
-    monkeypatch.setattr(
-        Worker,
-        "ask_all",
-        lambda self, asked, *s: turns.append(len(asked)) or whole(self, asked, *s),
-    )
+    turns = _counted(monkeypatch)
     hangs = "def causal_mask(n):\n    while True:\n        pass\n"
     with _judge(kit, graders, sandbox, {"causal_mask": hangs}) as opened:
         judged = {each.exercise: each for each in opened.judge()}
