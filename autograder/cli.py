@@ -19,6 +19,7 @@ from typing import Any, NoReturn
 import click
 
 from autograder import __version__
+from autograder.spoken import Spoken, said, section, words
 
 DONE, NAMED, USAGE, FAULT, STOPPED = 0, 1, 2, 3, 130
 MOVED_SHOWN = 12  # hand-ins whose score moved, told in the terminal
@@ -111,7 +112,7 @@ ELSEWHERE = {
 AT_THE_DESK = "watch check hint list picture quiz prompt reset pack solution".split()
 
 
-class Commands(click.Group):
+class Commands(Spoken, click.Group):
     """The commands of this file, and those that stand elsewhere."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -125,21 +126,30 @@ class Commands(click.Group):
         assert isinstance(command, click.Command)
         return command
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Name a student's commands first, apart from those of instructors."""
+        super().format_help(ctx, formatter)
+        own, lists = words("attn"), words("list_of_commands")
         desk = [name for name in AT_THE_DESK if name in self.list_commands(ctx)]
         others = [name for name in self.list_commands(ctx) if name not in desk]
-        for head, names in (("For students", desk), ("For instructors", others)):
-            found = [(name, self.get_command(ctx, name)) for name in names]
-            rows = [(name, each.get_short_help_str(60)) for name, each in found if each is not None]
-            with formatter.section(head):
-                formatter.write_dl(rows)
+        for head, names in (("students", desk), ("instructors", others)):
+            rows = [(name, words(name).get("short") or lists.get(name, "")) for name in names]
+            formatter.write("\n".join(["", *section(own[head], rows)]) + "\n")
+
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        try:
+            return super().make_context(*args, **kwargs)
+        except click.UsageError as error:
+            raise said(error) from None
 
     def invoke(self, ctx: click.Context) -> Any:
-        return guarded(super().invoke)(ctx)
+        try:
+            return guarded(super().invoke)(ctx)
+        except click.UsageError as error:
+            raise said(error) from None
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group("attn", cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="attn", package_name="attention-kit")
 def main() -> None:
     """Build, check and grade exercises on self-attention."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from autograder.spoken import Spoken
 from autograder.warming import Warming
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ dir_option = click.option(
     "--dir",
     "folder",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Folder of the exercises (default: here, then upwards).",
 )
 
 
@@ -46,15 +46,14 @@ lang_option = click.option(
     type=click.Choice(["en", "zh"]),
     callback=_speak,
     is_eager=True,
-    help="Language (default: ATTN_LANG, then locale).",
 )
 # What of a folder's oddities matters to a student while she works.
 _ODD = frozenset({"file-twice", "file-renamed", "several-notebooks", "notebook-deeper"})
 
 
-@click.command("check")
+@click.command("check", cls=Spoken)
 @click.argument("exercises", nargs=-1)
-@click.option("--json", "as_json", is_flag=True, help="Print the results schema's JSON.")
+@click.option("--json", "as_json", is_flag=True)
 @dir_option
 @lang_option
 def check_command(
@@ -106,13 +105,12 @@ def _json(
     return record.dumps(results.to_json()).decode()
 
 
-@click.command("hint")
+@click.command("hint", cls=Spoken)
 @click.argument("exercise")
 @click.option(
     "--level",
     "-l",
     type=click.IntRange(1, 3),
-    help="1 asks, 2 gives the recipe, 3 code with holes.",
 )
 @dir_option
 @lang_option
@@ -137,7 +135,7 @@ def hint_command(exercise: str, level: int | None, folder: Path | None, lang: st
         click.echo(messages.ui("desk.next_hint", speech, exercise=exercise, level=level + 1))
 
 
-@click.command("list")
+@click.command("list", cls=Spoken)
 @dir_option
 @lang_option
 def list_command(folder: Path | None, lang: str | None) -> None:

@@ -73,9 +73,8 @@ def picture(
         Where there is no such exercise, or no picture for it.
     """
     if exercise not in desk.checks:
-        raise DeskNotFound(
-            f"there is no exercise {exercise!r} here; there are: {', '.join(desk.checks)}."
-        )
+        slots = {"name": exercise, "exercises": ", ".join(desk.checks)}
+        raise DeskNotFound(messages.ui("desk.no_exercise", lang, **slots))
     frozen = thaw(desk.data["exercises"][exercise].get("picture") or {}, lang)
     if not frozen:
         raise DeskNotFound(messages.ui("desk.no_picture", lang, exercise=exercise))

@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING
 import click
 
 from autograder.desk_cli import dir_option, lang_option
+from autograder.spoken import Spoken
 
 if TYPE_CHECKING:
     from autograder.desk import Desk
     from autograder.messages import Lang
 
 
-@click.command("reset")
+@click.command("reset", cls=Spoken)
 @click.argument("exercises", nargs=-1)
-@click.option("--all", "everything", is_flag=True, help="Every exercise of the folder.")
-@click.option("--yes", "-y", is_flag=True, help="Do not ask.")
+@click.option("--all", "everything", is_flag=True)
+@click.option("--yes", "-y", is_flag=True)
 @dir_option
 @lang_option
 def reset_command(
@@ -60,11 +61,10 @@ def _agreed(question: str) -> bool:
     return answer.strip().lower() in ("y", "yes", "j", "是", "好")
 
 
-@click.command("pack")
+@click.command("pack", cls=Spoken)
 @click.option(
     "--out",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="The zip to write (default: handin.zip in the folder).",
 )
 @dir_option
 @lang_option
@@ -106,7 +106,7 @@ def _tell_states(desk: Desk, files: Sequence[tuple[str, bytes]], lang: Lang) -> 
         click.echo(ui("folder.lacking", lang, count=len(lacking), exercises=", ".join(lacking)))
 
 
-@click.command("solution")
+@click.command("solution", cls=Spoken)
 @click.argument("exercise")
 @dir_option
 @lang_option

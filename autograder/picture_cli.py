@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from autograder.desk_cli import dir_option, lang_option
+from autograder.spoken import Spoken
 from autograder.warming import Warming
 
 if TYPE_CHECKING:
@@ -21,17 +22,16 @@ SUFFIXES = (".txt", ".md", ".html", ".png", ".svg")
 FRAME_SECONDS = 0.2
 
 
-@click.command("picture")
+@click.command("picture", cls=Spoken)
 @click.argument("exercise")
-@click.option("--ascii", "ascii_only", is_flag=True, help="Only ASCII signs.")
-@click.option("--plain", is_flag=True, help="Sentences instead of tables, for screen readers.")
-@click.option("--relative", is_flag=True, help="Shade up to the largest weight, not up to 1.")
-@click.option("--animate", is_flag=True, help="Let rows appear one by one, where there are any.")
-@click.option("--no-color", is_flag=True, help="No colour (also: NO_COLOR).")
+@click.option("--ascii", "ascii_only", is_flag=True)
+@click.option("--plain", is_flag=True)
+@click.option("--relative", is_flag=True)
+@click.option("--animate", is_flag=True)
+@click.option("--no-color", is_flag=True)
 @click.option(
     "--out",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Write a file instead: .txt, .md, .html; with matplotlib also .png and .svg.",
 )
 @dir_option
 @lang_option
@@ -48,7 +48,10 @@ def picture_command(
 ) -> None:
     """Show the picture that an exercise ends with, drawn by your own functions where they pass."""
     if out is not None and out.suffix.lower() not in SUFFIXES:
-        raise click.UsageError(f"{out.name}: the name should end in {', '.join(SUFFIXES)}.")
+        from autograder.messages import language, ui
+
+        slots = {"file": out.name, "suffixes": " ".join(SUFFIXES)}
+        raise click.UsageError(ui("picture.suffix", language(lang), **slots))
     with Warming() as warming:
         from autograder import messages
         from autograder.desk import find_folder, open_desk
@@ -108,8 +111,10 @@ def _write(sheet: Sheet, out: Path, look: Look) -> None:
 
         try:
             write_figure(sheet, out, relative=look.relative)
-        except FiguresMissing as error:
-            raise click.UsageError(str(error)) from None
+        except FiguresMissing:
+            from autograder.messages import ui
+
+            raise click.UsageError(ui("picture.no_matplotlib", look.lang)) from None
         return
     if kind == ".html":
         text = page(sheet, relative=look.relative)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from autograder.messages import Lang, entry, hint, language
+from autograder.messages import Lang, entry, hint, language, ui
 from autograder.prompt_file import Prompt, PromptError, find
 
 TOKEN_BUDGET = 6000  # estimated tokens of a rendering: what every chat takes in one message
@@ -117,17 +117,15 @@ def prompt(
     template = find(name, chosen, folder)
     declared = [each.name for each in template.inputs]
     if strange := [each for each in values if each not in declared]:
-        raise PromptError(f"{name} has no input {strange[0]!r}; it has {_listed(declared)}.")
+        slots = {"name": name, "input": strange[0], "inputs": ", ".join(declared)}
+        raise PromptError(ui("ask.no_input", chosen, **slots))
     found = prompt_inputs.tables(weights, tokens, trained, chosen)
     if report is not None:
         found |= prompt_inputs.report_values(report, exercise, chosen)
     about = found.get("exercise", exercise)
     found |= prompt_sources.own_files(about, folder, code)
     if template.metadata.get("mode") == "review" and found.get("passed") == "no":
-        raise PromptError(
-            f"{name} is for code that passes its checks, and {found['exercise']} does not yet; "
-            "take attention-tutor."
-        )
+        raise PromptError(ui("ask.not_passed", chosen, name=name, exercise=found["exercise"]))
     given = {"exercise": exercise, "my_answer": answer, "level": level}
     given["recipe"] = hint(about, 2, chosen) if about else None
     found |= {key: value for key, value in given.items() if value is not None}

@@ -15,8 +15,10 @@ from typing import Any, NoReturn
 
 import click
 
-from autograder.messages import Lang, language
+from autograder.desk_cli import lang_option
+from autograder.messages import Lang, language, ui
 from autograder.prompt_file import Prompt, PromptError, find, names
+from autograder.spoken import Spoken
 
 _RUN = "-"  # --from-check without a file: run the checks now
 _OPTIONS = {
@@ -38,16 +40,15 @@ _OPTIONS = {
 }
 
 
-@click.command("prompt")
+@click.command("prompt", cls=Spoken)
 @click.argument("name", required=False)
-@click.option("--list", "show", is_flag=True, help="List the prompts and what each needs.")
-@click.option("--exercise", "-e", metavar="E", help="The exercise it is about.")
+@click.option("--list", "show", is_flag=True)
+@click.option("--exercise", "-e", metavar="E")
 @click.option(
     "--weights",
     multiple=True,
     type=click.Path(path_type=Path),
     metavar="FILE.npy",
-    help="Your weights, saved by np.save; twice to compare two sentences.",
 )
 @click.option(
     "--from-check",
@@ -56,30 +57,25 @@ _OPTIONS = {
     flag_value=_RUN,
     default=None,
     metavar="[FILE.json]",
-    help="Your finding: runs `attn check`, or reads results that were written.",
 )
 @click.option(
     "--tokens",
     multiple=True,
     metavar='"…"',
-    help="The words, with spaces between; twice for queries and keys, or two sentences.",
 )
-@click.option("--trained", is_flag=True, help="The weights were trained, not drawn at random.")
-@click.option("--level", metavar="L", help='For whom to explain, such as "school" or "engineer".')
-@click.option("--answer", metavar='"…"', help="Your own answer, for compare-reader.")
-@click.option("--code", type=click.Path(path_type=Path), metavar="FILE", help="Your file.")
-@click.option(
-    "--set", "settings", multiple=True, metavar="INPUT=VALUE", help="Any input, by its name."
-)
+@click.option("--trained", is_flag=True)
+@click.option("--level", metavar="L")
+@click.option("--answer", metavar='"…"')
+@click.option("--code", type=click.Path(path_type=Path), metavar="FILE")
+@click.option("--set", "settings", multiple=True, metavar="INPUT=VALUE")
 @click.option(
     "--dir",
     "folder",
     type=click.Path(path_type=Path, file_okay=False, exists=True),
-    help="Your folder (default: the working directory).",
 )
-@click.option("--lang", type=click.Choice(["en", "zh"]), help="Language (default: ATTN_LANG).")
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Write to a file.")
-@click.option("--clipboard", is_flag=True, help="Copy it, ready to paste.")
+@lang_option
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--clipboard", is_flag=True)
 def prompt_command(
     name: str | None,
     show: bool,
@@ -109,7 +105,7 @@ def prompt_command(
             _list(chosen, folder)
             return
         if name is None:
-            raise PromptError("Which prompt? `attn prompt --list` shows them.")
+            raise PromptError(ui("ask.which", chosen))
         values = _settings(settings, find(name, chosen, folder))
         if report == _RUN:
             report_data: Any = _check(exercise, folder, chosen)
@@ -144,24 +140,29 @@ def _filled(name: str, **given: Any) -> str:
 
     for what in ("weights", "tokens"):
         if isinstance(given[what], list) and len(given[what]) > 2:
-            raise PromptError(f"--{what} may be given twice at most.")
+            raise PromptError(ui("ask.twice", given["lang"], option=f"--{what}"))
     try:
         return prompt(name, **given).text
     except MissingInput as error:
         ways = dict.fromkeys(_OPTIONS.get(e, f"--set {e}=VALUE") for e in error.missing)
-        raise PromptError(f"{str(error).removesuffix('.')}: give {', '.join(ways)}.") from None
+        slots = {"name": name, "missing": ", ".join(error.missing), "ways": ", ".join(ways)}
+        raise PromptError(ui("ask.missing", given["lang"], **slots)) from None
 
 
 def _list(lang: Lang, folder: Path | None) -> None:
     there = names(folder)
     if not there:
-        raise PromptError("No folder prompts/ was found here, in the kit or in the package.")
+        raise PromptError(ui("ask.none", lang))
     for each in there:
         template = find(each, lang, folder)
         needed = [one.name for one in template.inputs if one.required]
         click.echo(f"{each}  ({template.metadata.get('audience', '?')})")
         click.echo(f"    {template.description}")
-        click.echo(f"    needs: {', '.join(needed) or 'nothing'}")
+        click.echo(
+            f"    {ui('ask.needs', lang, inputs=', '.join(needed))}"
+            if needed
+            else f"    {ui('ask.needs_nothing', lang)}"
+        )
 
 
 def _settings(settings: tuple[str, ...], template: Prompt) -> dict[str, str]:
@@ -170,9 +171,7 @@ def _settings(settings: tuple[str, ...], template: Prompt) -> dict[str, str]:
     for each in settings:
         key, equals, value = each.partition("=")
         if not equals or key not in declared:
-            raise PromptError(
-                f"--set takes INPUT=VALUE, where INPUT is one of {', '.join(declared)}."
-            )
+            raise PromptError(ui("ask.set", language(), inputs=", ".join(declared)))
         found[key] = value
     return found
 
@@ -196,10 +195,7 @@ def _check(exercise: str | None, folder: Path | None, lang: Lang) -> Any:
     except ValueError:
         said = ran.stderr.strip().splitlines()
         reason = said[-1].removeprefix("attn: ").removeprefix("Error: ") if said else "no results"
-        raise PromptError(
-            "Your checks could not be run here "
-            f"({reason.rstrip('.')}); run `attn check --json` and give its file to --from-check."
-        ) from None
+        raise PromptError(ui("ask.no_check", lang, reason=reason.rstrip("."))) from None
 
 
 # Where the text goes
@@ -208,12 +204,13 @@ def _check(exercise: str | None, folder: Path | None, lang: Lang) -> Any:
 def _deliver(text: str, out: Path | None, clipboard: bool) -> None:
     if clipboard:
         _copy(text)
-        click.echo("Copied: paste it into your chat.", err=True)
+        click.echo(ui("ask.copied", language()), err=True)
     if out is not None:
         try:
             out.write_text(text + "\n", "utf-8", newline="\n")
         except OSError as error:
-            raise PromptError(f"{out} cannot be written: {error.strerror}.") from None
+            slots = {"file": str(out), "why": error.strerror}
+            raise PromptError(ui("ask.not_written", language(), **slots)) from None
         click.echo(str(out), err=True)
     if out is None and not clipboard:
         stream = sys.stdout
@@ -253,7 +250,4 @@ def _copy(text: str) -> None:
         if ran.returncode == 0:
             return
     tools = ", ".join(dict.fromkeys(words[0] for words in _clipboards()))
-    raise PromptError(
-        f"There is no clipboard to copy to here (looked for {tools}): use --out FILE, or copy "
-        "what is printed without --clipboard."
-    )
+    raise PromptError(ui("ask.no_clipboard", language(), tools=tools))

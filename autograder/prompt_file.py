@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from autograder.messages import Lang
+from autograder.messages import Lang, language, ui
 
 MAX_BYTES = 100_000  # no prompt file is larger
 
@@ -89,8 +89,9 @@ def find(name: str, lang: str = "en", folder: Path | None = None) -> Prompt:
             for file in (f"{name}.{lang}.md", f"{name}.md"):
                 if (place / file).is_file():
                     return read(place / file)
-    there = ", ".join(names(folder)) or "none, for no folder prompts/ was found"
-    raise PromptError(f"There is no prompt {name[:80]!r}; there are: {there}.")
+    if not (there := names(folder)):
+        raise PromptError(ui("ask.none", language(lang)))
+    raise PromptError(ui("ask.unknown", language(lang), name=name[:80], prompts=", ".join(there)))
 
 
 def read(path: Path) -> Prompt:

@@ -8,14 +8,15 @@ from pathlib import Path
 import click
 
 from autograder.desk_cli import dir_option, lang_option
+from autograder.spoken import Spoken
 from autograder.warming import Warming
 
 
-@click.command("quiz")
+@click.command("quiz", cls=Spoken)
 @click.argument("number", type=click.IntRange(1), required=False)
-@click.option("--answer", help="Answer without being asked.")
-@click.option("--ascii", "ascii_only", is_flag=True, help="Only ASCII signs.")
-@click.option("--plain", is_flag=True, help="Sentences instead of tables, for screen readers.")
+@click.option("--answer")
+@click.option("--ascii", "ascii_only", is_flag=True)
+@click.option("--plain", is_flag=True)
 @dir_option
 @lang_option
 def quiz_command(

@@ -8,14 +8,15 @@ from pathlib import Path
 import click
 
 from autograder.desk_cli import dir_option, lang_option
+from autograder.spoken import Spoken
 from autograder.warming import Warming
 
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 
 
-@click.command("watch")
-@click.option("--plain", is_flag=True, help="Sentences instead of tables, for screen readers.")
-@click.option("--ascii", "only_ascii", is_flag=True, help="No signs outside of ASCII in tables.")
+@click.command("watch", cls=Spoken)
+@click.option("--plain", is_flag=True)
+@click.option("--ascii", "only_ascii", is_flag=True)
 @dir_option
 @lang_option
 def watch_command(plain: bool, only_ascii: bool, folder: Path | None, lang: str | None) -> None:

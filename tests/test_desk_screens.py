@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from autograder import board, messages, verdict
+from autograder.cli import AT_THE_DESK, ELSEWHERE, main
 from autograder.desk import Desk, check, open_desk
 from autograder.exercise import Kit
 from autograder.messages import Lang
@@ -20,6 +24,7 @@ from tests.desks import OFF, attn, desk_folder
 from tests.typical import TYPICAL, mended, mistaken
 
 LANGS: tuple[Lang, Lang] = ("en", "zh")
+COMMANDS = [[], *([name] for name in AT_THE_DESK)]
 # Three words of English in a row; code, names of files and what a course calls itself aside.
 _SENTENCE = re.compile(r"[A-Za-z']{2,}(?: [A-Za-z']{2,}){2,}")
 _CODE = re.compile(r"`[^`]*`|^\$.*$|^.*[_=()\[\]].*$", re.MULTILINE)
@@ -143,6 +148,14 @@ def test_a_chinese_screen_holds_no_english_sentence(
         "pack --out no/such/place.zip",
         "solution twice",
         "check --dir .",
+        "prompt --list",
+        "prompt",
+        "prompt no-such",
+        "prompt attention-tutor --exercise twice",
+        "picture twice --out picture.doc",
+        "picture nothing",
+        *("chekc", "--foo", "check --foo", "hint", "hint twice --level 7", "hint twice --level"),
+        *("check --lang fr", "list too much", "quiz 99", "reset", "prompt --dir no/such"),
     ],
 )
 def test_a_chinese_command_says_no_english_sentence(
@@ -160,3 +173,50 @@ def test_a_chinese_command_says_no_english_sentence(
     assert ran.exit_code in (0, 1, 2)
     assert said.strip()
     assert english(said) == []
+
+
+# Help
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_help_is_the_one_that_was_read(
+    golden: Callable[[str, str], None], monkeypatch: pytest.MonkeyPatch, lang: Lang
+) -> None:
+    monkeypatch.setenv("ATTN_LANG", lang)
+    shown = []
+    for words in COMMANDS:
+        ran = CliRunner().invoke(main, [*words, "--help"], prog_name="attn")
+        assert ran.exit_code == 0
+        assert [line for line in ran.output.split("\n") if board.width(line) > 80] == []
+        shown.append(f"$ attn {' '.join([*words, '--help'])}\n{ran.output}")
+    golden(f"desk/{lang}/help.txt", "\n".join(shown))
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=lambda words: " ".join(words) or "attn")
+def test_chinese_help_holds_no_english_sentence(
+    monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    monkeypatch.delenv("ATTN_LANG", raising=False)
+    said = attn(*words, "--help").output.split("\n", 1)[1]  # below the usage line
+    said = re.sub(r"^  (-\S.*?|\w+)  +", "", said, flags=re.MULTILINE)
+    assert len(re.findall("[\u4e00-\u9fff]", said)) > 20
+    assert english(said) == []
+    assert not re.search(r"\b(Usage|Options|Show|default|Language|Folder)\b", said)
+
+
+def test_every_command_has_its_line_in_the_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ATTN_LANG", "zh")
+    listed = attn("--help").output
+    for name in {*ELSEWHERE, *main.commands}:
+        assert re.search(rf"^  {name}  +.*[\u4e00-\u9fff]", listed, re.MULTILINE), name
+
+
+def test_help_does_not_keep_a_command_waiting() -> None:
+    code = (
+        "import sys, autograder.cli, autograder.desk_cli, autograder.watch_cli;"
+        "late = ('numpy', 'tomllib', 'autograder.picture');"
+        "print([name for name in late if name in sys.modules])"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == "[]"

@@ -81,7 +81,7 @@ def test_lesson_draws_when_the_function_hangs_on_other_numbers(
 
 
 def test_odd_name_is_a_sentence(desk: Desk, sandbox: Sandbox) -> None:
-    with pytest.raises(DeskNotFound, match="there is no exercise 'soft'"):
+    with pytest.raises(DeskNotFound, match="There is no exercise 'soft'"):
         exhibit.picture(desk, "soft", sandbox)
 
 

@@ -31,7 +31,8 @@ verdict preview desk exhibit quizzing handout progress startover packing gradece
 doors
 watching watch
 wheel leakproof release course
-prompt_cli desk_cli picture_cli quiz_cli folder_cli watch_cli release_cli course_cli class_cli cli
+spoken desk_cli prompt_cli picture_cli quiz_cli folder_cli watch_cli
+release_cli course_cli class_cli cli
 __main__
 """.split()
 

@@ -192,7 +192,7 @@ def test_pipe_with_another_encoding_gets_utf8(tmp_path: Path) -> None:
         ((), "Which prompt? `attn prompt --list` shows them."),
         (
             ("matrix-reader",),
-            "matrix-reader needs tokens, weights_table and entropy_table: "
+            "matrix-reader needs tokens, weights_table, entropy_table: "
             'give --tokens "…", --weights FILE.npy.',
         ),
         (
