@@ -325,7 +325,7 @@ class Judge:
             # A grade cell sees what the cells above it made, not what later ones do to it.
             self.student.rewind()
         else:
-            self._confirm(self.graders.checks)
+            self._right = self._passing(self.student, self.graders.checks)
         for exercise in self.graders.checks:
             found = self.exercise(exercise, lacking)
             if not found.passed:
@@ -333,17 +333,20 @@ class Judge:
             judged.append(found)
         return judged
 
-    def _confirm(self, exercises: Iterable[str]) -> None:
+    def _passing(
+        self, student: WorkerStudent, exercises: Iterable[str]
+    ) -> dict[str, tuple[Outcome, ...]]:
         """Find, all at once, what is right: it need not be asked again."""
         if not self.graders.at_once:
-            return
+            return {}
         tried = {
             each: self.graders.checks[each]
             for each in exercises
-            if self.state(each) == "attempted" and self.student.prepare(each) is None
+            if self.state(each) == "attempted" and student.prepare(each) is None
         }
-        self._right |= passing(tried, self.student.ask_all, self.graders.solutions, self.rng_for)
-        self._deadline = self.student.deadline
+        right = passing(tried, student.ask_all, self.graders.solutions, self.rng_for)
+        self._deadline = max(self._deadline, student.deadline)
+        return right
 
     def state(self, exercise: str) -> str:
         """Say whether the exercise is ``attempted``, a ``stub`` or ``missing``."""
@@ -364,7 +367,7 @@ class Judge:
                 exercise, state, tuple(Outcome(c, "skipped", code, slots) for c in checks)
             )
         if self.student.is_notebook:
-            self._confirm([exercise])
+            self._right = self._passing(self.student, [exercise])
         if exercise in self._right:
             return Judged(exercise, state, self._right[exercise])
         alone = self._run(self.student, exercise)
@@ -372,8 +375,10 @@ class Judge:
             return alone
         if self.sandbox.level in ("L0", "L1"):  # a worker that can open files is given no solution
             return alone
-        followed = self._run(self.given_student(tuple(lacking), exercise), exercise)
-        return _better(alone, _without_places(followed))
+        student = self.given_student(tuple(lacking), exercise)
+        if right := self._passing(student, [exercise]):
+            return Judged(exercise, state, right[exercise], followed=True)
+        return _better(alone, _without_places(self._run(student, exercise)))
 
     def _run(self, student: WorkerStudent, exercise: str) -> Judged:
         start = len(student.trace)
