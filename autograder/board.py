@@ -19,6 +19,7 @@ from autograder.playback import decode
 from autograder.student import Trouble
 from autograder.verdict import State, Verdict
 
+TITLE = 24  # cells of a title, at least, where the list shows titles
 SIGNS: dict[State, tuple[str, str]] = {
     "not_started": ("○", "o"),
     "not_yet": ("✗", "x"),
@@ -189,15 +190,19 @@ def listing(desk: Desk, found: Sequence[Verdict], look: Look) -> list[str]:
     lang = look.lang
     states = [ui(f"desk.{each.state}", lang) for each in found]
     wide = max(map(width, states), default=0)
-    shown = []
+    shown, titles = [], []
     for each, state in zip(found, states, strict=True):
         about = desk.about(each.exercise)
         title = about["title_zh"] if lang == "zh" and about.get("title_zh") else about["title"]
+        titles.append(title)
         minutes = ui("desk.minutes", lang, minutes=about["minutes"])
         points = ui("watch.points", lang, points=f"{about['points']:g}")
         dots = difficulty(about["difficulty"], look)
         line = f" {look.sign(*SIGNS[each.state])} {each.exercise:<29} {left(state, wide)}  {dots}"
-        line += f" {right(minutes, 7)} {right(points, 9)}  {title}"
-        shown.append(cut(line, look.columns, look.sign("…", "...")))
+        shown.append(f"{line} {right(minutes, 7)} {right(points, 9)}")
+    room = look.columns - max(map(width, shown), default=0) - 2
+    if room >= TITLE:  # less of a title is no help beside the exercise's name
+        end = look.sign("…", "...")
+        shown = [f"{a}  {cut(b, room, end)}" for a, b in zip(shown, titles, strict=True)]
     done = sum(each.state == "correct" for each in found)
     return [*shown, "", f" {progress_bar(done, len(found), lang)}"]

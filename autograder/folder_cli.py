@@ -27,7 +27,7 @@ def reset_command(
     exercises: tuple[str, ...], everything: bool, yes: bool, folder: Path | None, lang: str | None
 ) -> None:
     """Put exercises back to their start; what you wrote is kept as a backup."""
-    from autograder import handout, startover
+    from autograder import handout, progress, startover
     from autograder.messages import ui
 
     desk, speech = _desk(folder, lang)
@@ -51,6 +51,7 @@ def reset_command(
         else:
             backup = each.backup.relative_to(desk.folder).as_posix()
             click.echo(ui("folder.reset", speech, file=each.name, backup=backup))
+    progress.restart(desk.folder, [name for name, _ in names])
 
 
 def _agreed(question: str) -> bool:

@@ -144,6 +144,15 @@ def _fell(before: State, now: State) -> bool:
     return _STATES.index(now) < _STATES.index(before)
 
 
+def restart(folder: Path, exercises: Iterable[str]) -> None:
+    """Keep that exercises were put back to their start, so that nobody is told they have fallen."""
+    progress = load(folder)
+    for exercise in exercises:
+        kept = replace(progress.of(exercise), state="not_started", passed=0)
+        progress = progress.having(exercise, kept)
+    save(folder, progress)
+
+
 def note_hint(folder: Path, exercise: str, level: int, code: str | None) -> None:
     """Keep that a hint was read."""
     progress = load(folder)

@@ -36,6 +36,13 @@ class Spoken(click.Command):
     def _own(self) -> Mapping[str, str]:
         return words(self.name or "")
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        spoken = any(each.name == "lang" for each in self.params)
+        if spoken and "--lang" in args[:-1]:  # first, so that --help beside it speaks it too
+            at = args.index("--lang")
+            args = [*args[at : at + 2], *args[:at], *args[at + 2 :]]
+        return super().parse_args(ctx, args)
+
     def get_usage(self, ctx: click.Context) -> str:
         pieces = " ".join(self.collect_usage_pieces(ctx))
         head = self._own["usage"]

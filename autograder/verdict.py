@@ -100,7 +100,8 @@ class Verdict:
 def lines(found: Verdict, about: Mapping[str, Any], lang: Lang = "en") -> Iterator[str]:
     """Give one exercise's verdict, then each check; a sentence that many share is said once."""
     title = about["title_zh"] if lang == "zh" and about.get("title_zh") else about["title"]
-    yield f"{found.exercise} · {title}: {ui(f'desk.{found.state}', lang)}"
+    colon = "：" if lang == "zh" else ": "
+    yield f"{found.exercise} · {title}{colon}{ui(f'desk.{found.state}', lang)}"
     outcomes = found.judged.outcomes
     if found.state == "not_started":
         yield f"  {found.sentence(outcomes[0], lang)}"

@@ -220,3 +220,11 @@ def test_help_does_not_keep_a_command_waiting() -> None:
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "[]"
+
+
+def test_help_speaks_the_language_that_is_named_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ATTN_LANG", "en")
+    assert (
+        attn("check", "--help", "--lang", "zh").output == attn("check", "--lang", "zh", "-h").output
+    )
+    assert "选项" in attn("check", "-h", "--lang", "zh").output

@@ -205,3 +205,14 @@ def test_solution_opens_after_five_different_tries(tmp_path: Path) -> None:
         (folder / "twice.py").write_text(f"def twice(x):\n    return x + {number}\n", "utf-8")
         codes.append(attn("solution", "twice", "--dir", folder).exit_code)
     assert codes == [1, 1, 1, 1, 1, 0]
+
+
+def test_nothing_has_fallen_when_it_was_put_back_on_purpose(folder: Path) -> None:
+    (folder / "twice.py").write_text(RIGHT, "utf-8")
+    assert attn("check", "twice", "--dir", folder).exit_code == 0
+    attn("reset", "twice", "--yes", "--dir", folder)
+    assert "when last checked" not in attn("list", "--dir", folder).output
+    (folder / "twice.py").write_text(RIGHT, "utf-8")
+    attn("check", "twice", "--dir", folder)
+    (folder / "twice.py").write_text(OFF, "utf-8")
+    assert "twice was correct when last checked" in attn("list", "--dir", folder).output
