@@ -9,6 +9,7 @@ run by itself in the end, and set aside by name. What is done with results is no
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import importlib
 import itertools
@@ -31,6 +32,7 @@ from autograder.submission import Submission
 BATCH = 64
 CONNECT_SECONDS = 30
 ALONE_SECONDS = 120.0  # without any worker, before the run gives up
+TLS = "see docs/instructor.md, “On a cluster”"
 Batch = list[tuple[int, Submission]]
 
 
@@ -67,10 +69,7 @@ class Cluster:
         self.isolation: tuple[str, ...] = ()
         self._max_score = 0.0
         self._pending: dict[Any, Batch] = {}
-        try:
-            self._client = self._dask.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
-        except (OSError, ValueError, TypeError) as error:
-            raise ClusterError(f"no scheduler answers at {address}: {error}") from None
+        self._client = self._connected(address)
         try:
             self._client.wait_for_workers(1, timeout=CONNECT_SECONDS)
             self._prepare()
@@ -80,6 +79,41 @@ class Cluster:
         except BaseException:  # an interrupt too
             self.close()
             raise
+
+    def _connected(self, address: str) -> Any:
+        """Give a client of the scheduler.
+
+        A bare connection is tried first: Dask's client, where it finds no scheduler, keeps the
+        process for another minute.
+        """
+        comm = importlib.import_module("distributed.comm")
+        tls = address.startswith("tls://")
+        try:
+            how = self._dask.Security().get_connection_args("client")
+            if tls and how.get("ssl_context") is None:
+                raise ClusterError(f"{address} needs certificates, and none are named: {TLS}")
+            if how.get("require_encryption") and not tls:
+                raise ClusterError(
+                    f"Dask's configuration here wants encryption, and {address} has none: "
+                    f"start the scheduler with it, and write tls:// ({TLS})"
+                )
+
+            async def knock() -> None:
+                await (await comm.connect(address, timeout=CONNECT_SECONDS, **how)).close()
+
+            asyncio.run(knock())
+            return self._dask.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+        except (ValueError, TypeError) as error:
+            raise ClusterError(f"{address} is no address like tcp://HOST:PORT: {error}") from None
+        except OSError as error:
+            way = (
+                "its certificates"
+                if tls
+                else "if it speaks TLS, write tls:// and give certificates"
+            )
+            raise ClusterError(
+                f"no scheduler answers at {address}: {error} ({way}: {TLS})"
+            ) from None
 
     def _prepare(self, worker: str | None = None) -> None:
         """Give a worker, or all of them, what they grade with."""
@@ -110,17 +144,16 @@ class Cluster:
 
     def run(self, work: Work) -> Done:
         """Give each submission's result with its number, as batches are finished."""
-        workers = len(self._client.scheduler_info(n_workers=-1)["workers"])
-        size = max(1, min(BATCH, math.ceil(self._count / (4 * workers))))
         source = iter(work)
-        batches = iter(lambda: list(itertools.islice(source, size)), [])
         suspects: Batch = []
         more = True
         while more or self._pending:
+            workers = max(1, self._workers())  # they come and go while it runs
+            size = max(1, min(BATCH, math.ceil(self._count / (4 * workers))))
             while more and len(self._pending) < 2 * workers + 1:
-                batch = next(batches, None)
-                more = batch is not None
-                if batch:
+                batch = list(itertools.islice(source, size))
+                more = bool(batch)
+                if more:
                     self._submit(batch)
             for future in self._ready():
                 yield from self._take(future, suspects)
@@ -129,6 +162,9 @@ class Cluster:
             while self._pending:
                 for future in self._ready():
                     yield from self._take(future, None)
+
+    def _workers(self) -> int:
+        return len(self._client.scheduler_info(n_workers=-1)["workers"])
 
     def _submit(self, batch: Batch) -> None:
         one = [submission for _, submission in batch]
@@ -146,7 +182,7 @@ class Cluster:
                     )
                 return list(done)
             except TimeoutError:
-                if self._client.scheduler_info(n_workers=-1)["workers"]:
+                if self._workers():
                     alone = time.monotonic()
                 elif time.monotonic() - alone > ALONE_SECONDS:
                     raise ClusterError("the cluster has lost all its workers") from None

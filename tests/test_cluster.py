@@ -5,8 +5,10 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import tempfile
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,7 @@ from small_kit import small_kit
 from autograder import batch, cluster
 from autograder.cli import main
 from autograder.exercise import Kit, read_kit
+from autograder.sandbox import IsolationTooWeak
 
 distributed = pytest.importorskip("distributed", reason="needs attention-kit[cluster]")
 dask = pytest.importorskip("dask")
@@ -53,7 +56,13 @@ def school(tmp_path: Path) -> Path:
 @pytest.fixture(scope="module")
 def local() -> Iterator[Any]:
     with (
-        dask.config.set({"distributed.scheduler.allowed-failures": 1}),
+        dask.config.set(
+            {
+                "distributed.scheduler.allowed-failures": 1,
+                # LocalCluster gives a worker up that is down at that time, be it coming back.
+                "distributed.deploy.lost-worker-timeout": "1 hour",
+            }
+        ),
         distributed.LocalCluster(
             n_workers=2,
             threads_per_worker=1,
@@ -138,36 +147,108 @@ def test_what_kills_every_worker_is_set_aside_by_name(
     assert len(by_id) == 17
 
 
-def test_no_grader_comes_to_a_workers_disk(
-    little: Kit, school: Path, tmp_path: Path, local: Any
+def test_no_grader_and_no_secret_comes_to_a_workers_disk(
+    home: Path, school: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with distributed.Client(local.scheduler_address, set_as_default=False) as client:
-        folders = [Path(each) for each in client.run(_folder).values()]
-        found: list[bytes] = []
-        stop = threading.Event()
+    # A worker whose folders of every kind are its own, to be looked through while it grades.
+    own = tmp_path / "worker"
+    for variable in ("TMPDIR", "HOME", "XDG_CACHE_HOME", "DASK_TEMPORARY_DIRECTORY"):
+        folder = own / variable
+        folder.mkdir(parents=True)
+        monkeypatch.setenv(variable, str(folder))
+    monkeypatch.chdir(own)
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    (home / "autograder" / "mistakes").mkdir()
+    (home / "autograder" / "mistakes" / "twice.py").write_text("# BANK_MARK\n", "utf-8")
+    marks = (b"HIDDEN_MARK", b"BANK_MARK", b"BEGIN SOLUTION", b"planted-secret")
+    found: set[str] = set()
+    looks = [0]
+    stop = threading.Event()
 
-        def watch() -> None:
-            while not stop.wait(0.05):
-                for path in (path for folder in folders for path in folder.rglob("*")):
-                    with contextlib.suppress(OSError):
-                        if path.is_file() and b"HIDDEN_MARK" in path.read_bytes():
-                            found.append(bytes(path))
+    def watch() -> None:
+        while not stop.wait(0.02):
+            looks[0] += 1
+            for path in own.rglob("*"):
+                with contextlib.suppress(OSError):
+                    if path.is_file():
+                        data = path.read_bytes()
+                        found.update(f"{path}: {mark!r}" for mark in marks if mark in data)
 
-        watching = threading.Thread(target=watch)
+    watching = threading.Thread(target=watch)
+    with distributed.LocalCluster(
+        n_workers=1,
+        threads_per_worker=1,
+        dashboard_address=None,
+        silence_logs=50,
+        local_directory=str(own / "local"),
+    ) as there:
+        with distributed.Client(there, set_as_default=False) as client:
+            [temporary] = client.run(tempfile.gettempdir).values()
+            [folder] = client.run(_folder).values()
         watching.start()
         try:
-            batch.grade(
-                little,
-                plan(school, tmp_path / "out", html=False, cluster=local.scheduler_address),
-            )
+            plans = plan(school, tmp_path / "out", html=False, cluster=there.scheduler_address)
+            graded = batch.grade(read_kit(home), replace(plans, secret=b"planted-secret"))
         finally:
             stop.set()
             watching.join()
-    assert folders and not found
+    assert own in Path(temporary).parents and own in Path(folder).parents
+    assert len(graded.submissions) == 16 and looks[0] > 3
+    assert not found
 
 
 def _folder(dask_worker: Any) -> str:
     return str(dask_worker.local_directory)
+
+
+class Weak(distributed.WorkerPlugin):  # type: ignore[misc]
+    """Makes one worker of a cluster confine less than the others."""
+
+    def __init__(self, name: str) -> None:
+        self.chosen = name
+
+    def setup(self, worker: Any) -> None:
+        from autograder.sandbox import Sandbox
+
+        self.before = Sandbox.level
+        if worker.address == self.chosen:
+            Sandbox.level = "L0"  # type: ignore[assignment,misc]
+
+    def teardown(self, worker: Any) -> None:
+        from autograder.sandbox import Sandbox
+
+        Sandbox.level = self.before  # type: ignore[method-assign]
+
+
+@pytest.fixture
+def weak(local: Any) -> Iterator[str]:
+    """Give the address of a worker that confines nothing."""
+    with distributed.Client(local.scheduler_address, set_as_default=False) as client:
+        client.wait_for_workers(2)
+        chosen = sorted(client.scheduler_info(n_workers=-1)["workers"])[-1]
+        client.register_plugin(Weak(chosen), name="weak")
+        try:
+            yield chosen
+        finally:
+            client.unregister_worker_plugin("weak")
+
+
+def test_the_level_of_the_weakest_worker_is_told(
+    little: Kit, school: Path, tmp_path: Path, local: Any, weak: str
+) -> None:
+    found = batch.grade(
+        little, plan(school, tmp_path / "out", html=False, cluster=local.scheduler_address)
+    )
+    assert found.isolation[0] == "L0"
+
+
+def test_a_worker_below_the_required_level_is_refused_by_its_name(
+    little: Kit, school: Path, tmp_path: Path, local: Any, weak: str
+) -> None:
+    plans = plan(school, tmp_path / "out", cluster=local.scheduler_address, require="L1")
+    with pytest.raises(IsolationTooWeak, match=weak):
+        batch.grade(little, plans)
+    assert not (tmp_path / "out" / "results.json").exists()
 
 
 def test_an_address_where_nothing_answers_is_said(
