@@ -28,6 +28,7 @@ Names = Sequence[tuple[str, tuple[str, ...]]]
 DEATHS_ALLOWED = 2  # of one function, before its other checks count as dead without running
 RESTARTS_ALLOWED = 40  # of one submission's worker
 SUBMISSION_SECONDS = 60.0
+SILENT_SECONDS = 0.3  # without any answer, before questions are rather asked one by one
 AT_ONCE_SECONDS = 10.0  # of it for questions at once; what they took is added for those one by one
 CALL_SECONDS = 1.0  # at least; else ten times the reference's own time
 TIMES_REFERENCE = 10.0
@@ -131,7 +132,7 @@ class WorkerStudent(Student):
             return None
         started = time.monotonic()
         longest = max(self._seconds.get(each.name, 0.0) for each in questions)
-        limit = max(CALL_SECONDS, TIMES_REFERENCE * longest)
+        limit = max(SILENT_SECONDS, TIMES_REFERENCE * longest)
         self._printed = True  # a worker started anew may know of earlier questions
         self._answered |= {each.name for each in questions if each.target is None}
         replies = self._worker.ask_all(questions, limit, left)
