@@ -51,7 +51,7 @@ def test_a_case_comes_to_what_its_header_says(world: World, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["scipy", "torch"])
 def test_a_package_that_does_the_work_is_named(world: World, name: str) -> None:
-    found = world.submission(f"{list(READ).index(name):03}-try-{name}")
+    found = world.submission(f"{world.names.index(name):03}-try-{name}")
     assert found.notice is not None and name in found.notice
 
 

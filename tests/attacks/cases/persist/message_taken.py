@@ -1,6 +1,7 @@
 # /// attack
 # what = "Looks for what an earlier submission left."
 # status = "failed"
+# needs = "L2"
 # ///
 
 import ctypes

@@ -1,6 +1,7 @@
 # /// attack
 # what = "Full-width letters hide a name from a text search."
 # status = "failed"
+# needs = "L2"
 # ///
 
 ｉｍｐｏｒｔ_ = __import__

@@ -1,6 +1,7 @@
 # /// attack
 # what = "Finds the worker's own code on the stack and makes it answer something else."
 # status = "failed"
+# other = "any"
 # ///
 
 import sys
