@@ -151,11 +151,9 @@ def grade(jobs: int, force: bool, students: tuple[str, ...], course: Path) -> No
 
     from autograder.course import steps
     from autograder.course.place import find_course
-    from autograder.sandbox import Sandbox
 
     found = find_course(course)
-    with Sandbox() as sandbox:
-        isolation = (sandbox.level, *sandbox.layers)
+    isolation: tuple[str, ...] = ()
     total = len(students) or len(steps.handed_in(found))
     troubled = 0
     jobs = jobs or os.cpu_count() or 1
@@ -165,6 +163,12 @@ def grade(jobs: int, force: bool, students: tuple[str, ...], course: Path) -> No
         said = told["reason"] or f"{told['status']}, {score}"
         click.echo(f"[{number}/{total}] {told['student']}: {said}")
         troubled += told["reason"] is not None or told["score"] is None
+        isolation = isolation or tuple(told["isolation"])
+    if not isolation:  # nobody was graded anew
+        from autograder.sandbox import Sandbox
+
+        with Sandbox() as sandbox:
+            isolation = (sandbox.level, *sandbox.layers)
     click.echo(f"{steps.write_results(found, isolation)} · isolation {isolation[0]}")
     sys.exit(NAMED if troubled else DONE)
 

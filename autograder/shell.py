@@ -9,6 +9,7 @@ This runs inside a worker whose zygote has loaded IPython, and Matplotlib where 
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import builtins
 import io
@@ -199,6 +200,11 @@ def make_shell(outputs: Outputs) -> Any:
             outputs.stream("stdout", NO_SHELL)
             return []
 
+        def transform_cell(self, raw_cell: str) -> str:
+            # Reading a cell's tokens takes most of a small cell's time. What is Python already
+            # has no magics in it; one line alone may be a name that is one.
+            return f"{raw_cell}\n" if _python(raw_cell) else str(super().transform_cell(raw_cell))
+
         def enable_gui(self, gui: Any = None) -> None:
             pass
 
@@ -216,6 +222,17 @@ def make_shell(outputs: Outputs) -> Any:
     shell = Shell.instance(config=config)
     shell.loop_runner = _run_coroutine
     return shell
+
+
+def _python(cell: str) -> bool:
+    """Say whether a cell of several lines is Python as it stands."""
+    if cell != cell.strip() or "\n" not in cell:
+        return False
+    try:
+        ast.parse(cell)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
 
 
 class _Clock(selectors.BaseSelector):
@@ -344,6 +361,7 @@ def warm_up() -> None:
             import matplotlib
 
             matplotlib.use("module://matplotlib_inline.backend_inline")
+            shell.run_line_magic("matplotlib", "inline")  # loads what it takes
             import matplotlib.pyplot as plt
 
             _made.plots = True

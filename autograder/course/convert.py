@@ -13,35 +13,72 @@ import glob
 import hmac
 import shutil
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import nbformat
-from nbgrader import converters, preprocessors, utils
+from nbgrader import converters, utils
 from nbgrader.api import MissingEntry
 from nbgrader.converters.base import BaseConverter, NbGraderException
 from sqlalchemy.exc import OperationalError
 
-from autograder.course import pages, safehtml
+from autograder.course import pages
 from autograder.course.gradebook import GradebookLocked, open_gradebook
-from autograder.course.mend import Cell, Expected, Mended, mended
+from autograder.course.gradedbook import graded_notebook
+from autograder.course.mend import Expected, mended
 from autograder.course.place import ASSIGNMENT, NOTEBOOK, SETTINGS
+from autograder.course.saving import Entries, save
 from autograder.course.session import Session, notebook_of, session
-from autograder.handin import Submission
-from autograder.messages import ui
+from autograder.course.sidebyside import can_fork, cores, side_by_side
 from autograder.results import SubmissionResult
 
 _Stock: Any = converters.autograde.Autograde
 NBGRADER_ID = Path(NOTEBOOK).stem
-MAX_SHOWN = 2**16  # bytes of a file that was handed in
+
+
+@dataclass(frozen=True)
+class Told:
+    """What became of one student.
+
+    Attributes
+    ----------
+    status : str or None
+        The hand-in's; None where nbgrader skips it, or it could not be graded.
+    reason : str or None
+        Why it could not be graded.
+    locked : bool
+        Whether another program holds the gradebook: then nobody can be graded.
+    isolation : tuple of str
+        The level under which it was graded, then its layers.
+    """
+
+    student: str
+    status: str | None = None
+    score: float | None = None
+    notice: str | None = None
+    reason: str | None = None
+    locked: bool = False
+    isolation: tuple[str, ...] = ()
+
+
+def _gone(folder: str) -> Told:
+    """Say that the process that graded a student has ended by itself."""
+    return Told(Path(folder).parent.name, reason="the process that graded it was ended")
 
 
 class Autograde(_Stock):  # type: ignore[misc]
     """Grades the kit's assignment isolated, and every other one as nbgrader does."""
 
     _session: Session | None = None
+    jobs: int = 0  # processes side by side; as many as there are cores where 0
+    only: Sequence[str] = ()  # students; all that nbgrader's own options name where empty
+    say: Callable[[Told], None] | None = None
+    failed: tuple[str, ...] = ()
+    _opened: Any = None
+    _cells: tuple[Expected, ...] = ()
 
     def start(self) -> None:
         """Grade what the command names."""
@@ -59,6 +96,8 @@ class Autograde(_Stock):  # type: ignore[misc]
             return
         pattern = self._format_source(ASSIGNMENT, self.coursedir.student_id)
         folders = sorted(path for path in glob.glob(pattern) if Path(path).is_dir())  # noqa: PTH207
+        if self.only:
+            folders = [path for path in folders if Path(path).parent.name in self.only]
         self.assignments = {path: [str(Path(path) / NOTEBOOK)] for path in folders}
         if not folders:
             message = f"There is nothing to grade at '{pattern}'"
@@ -71,36 +110,67 @@ class Autograde(_Stock):  # type: ignore[misc]
             super().convert_notebooks()
             return
         failed = []
-        for number, (folder, notebooks) in enumerate(sorted(self.assignments.items()), start=1):
-            student = Path(folder).parent.name
-            self.notebooks = notebooks
-            try:
-                if not self.init_destination(ASSIGNMENT, student):
-                    continue
-                self.run_pre_convert_hook()
-                result = self._grade(student)
-                self.set_permissions(ASSIGNMENT, student)
-                self.run_post_convert_hook()
-            except KeyboardInterrupt:
-                self._undo(student)
-                raise
-            except GradebookLocked as error:
-                self._undo(student)
-                raise NbGraderException(str(error)) from error
-            except Exception as error:  # one student's fault, named below, must not stop the rest
-                self.log.debug(traceback.format_exc())
-                self._undo(student)
-                failed.append(f"{student}: {type(error).__name__}: {error}")
+        for number, told in enumerate(self._all(sorted(self.assignments)), start=1):
+            if told.locked:
+                raise NbGraderException(told.reason)
+            if self.say is not None:
+                self.say(told)
+            if told.reason is not None:
+                failed.append(f"{told.student}: {told.reason}")
                 continue
-            score = "no score" if result.score is None else f"{result.score:g}"
-            told = f"{student}: {result.status}, {score} ({number}/{len(self.assignments)})"
-            (self.log.info if result.score is not None else self.log.warning)(told)
-            if result.notice:
-                self.log.warning("%s: %s", student, result.notice)
+            if told.status is None:  # what nbgrader skips: graded already
+                continue
+            score = "no score" if told.score is None else f"{told.score:g}"
+            sentence = f"{told.student}: {told.status}, {score} ({number}/{len(self.assignments)})"
+            (self.log.info if told.score is not None else self.log.warning)(sentence)
+            if told.notice:
+                self.log.warning("%s: %s", told.student, told.notice)
+        self.failed = tuple(failed)
         if failed:
             for sentence in failed:
                 self.log.error("Not graded: %s", sentence)
             raise NbGraderException(f"{len(failed)} could not be graded: " + "; ".join(failed))
+
+    def _all(self, folders: Sequence[str]) -> Iterator[Told]:
+        assert self._session is not None
+        jobs = min(self.jobs or cores(), len(folders))
+        if jobs > 1 and can_fork():
+            yield from side_by_side(
+                folders, self._told, _gone, jobs,
+                begin=self._session.screen.warm, end=self._session.close,
+            )  # fmt: skip
+            return
+        self._session.screen.warm()
+        try:
+            for folder in folders:
+                yield self._told(folder)
+        finally:
+            self._close()
+
+    def _told(self, folder: str) -> Told:
+        """Grade one student's folder; whatever fails is told, and leaves nothing half written."""
+        student = Path(folder).parent.name
+        self.notebooks = self.assignments[folder]
+        try:
+            if not self.init_destination(ASSIGNMENT, student):
+                return Told(student)
+            self.run_pre_convert_hook()
+            result = self._grade(student)
+            self.set_permissions(ASSIGNMENT, student)
+            self.run_post_convert_hook()
+        except KeyboardInterrupt:
+            self._undo(student)
+            raise
+        except GradebookLocked as error:
+            self._undo(student)
+            return Told(student, reason=str(error), locked=True)
+        except Exception as error:  # one student's fault, named below, must not stop the rest
+            self.log.debug(traceback.format_exc())
+            self._undo(student)
+            return Told(student, reason=f"{type(error).__name__}: {error}")
+        assert self._session is not None
+        isolation = self._session.isolation
+        return Told(student, result.status, result.score, result.notice, isolation=isolation)
 
     def _undo(self, student: str) -> None:
         """Leave no half-written folder, so that the next run grades this student again."""
@@ -120,28 +190,41 @@ class Autograde(_Stock):  # type: ignore[misc]
         dest.mkdir(parents=True, exist_ok=True)
         self._copy(folder, dest)
         with self._gradebook() as gradebook:
-            expected = self._expected(gradebook)
+            self._cells = self._cells or tuple(self._expected(gradebook))
             self._enter(gradebook, student, stamp)
-            made = mended(notebook_of(submission), expected)
-            book = self._notebook(made, submission, result)
+            made = mended(notebook_of(submission), self._cells)
+            book = graded_notebook(self._session, made, submission, result)
             resources = self.init_single_notebook_resources(
                 str(Path(self._format_source(ASSIGNMENT, student)) / NOTEBOOK)
             )
-            book, resources = self._through_nbgrader(gradebook, book, resources)
-            self._comments(gradebook, student, result)
-        path = dest / NOTEBOOK
-        path.write_text(nbformat.writes(book) + "\n", encoding="utf-8")
+            entries = Entries(gradebook, NBGRADER_ID, ASSIGNMENT, student)
+            book = save(self, gradebook, entries, book, resources)
+            self._comments(entries, result)
+            gradebook.db.commit()
+        # Made by us from the ground up, so it need not be validated once more.
+        (dest / NOTEBOOK).write_text(nbformat.v4.writes(book) + "\n", encoding="utf-8")
         return result
 
     @contextmanager
     def _gradebook(self) -> Iterator[Any]:
+        """Give the gradebook for one student: opened once in each process, nothing left in it."""
         try:
-            with open_gradebook(Path(self.coursedir.root), self.coursedir.course_id) as gradebook:
-                yield gradebook
+            if self._opened is None:
+                root = Path(self.coursedir.root)
+                self._opened = open_gradebook(root, self.coursedir.course_id)
+            yield self._opened
         except OperationalError as error:
             if "locked" in str(error):
                 raise GradebookLocked("another program holds gradebook.db") from error
             raise
+        finally:
+            if self._opened is not None:
+                self._opened.db.remove()
+
+    def _close(self) -> None:
+        if self._opened is not None:
+            self._opened.close()
+            self._opened = None
 
     def _timestamp(self, folder: Path) -> Any:
         try:
@@ -218,83 +301,7 @@ class Autograde(_Stock):  # type: ignore[misc]
         if stamp is not None and entry.total_seconds_late > 0:
             self.log.warning("%s is %d seconds late", student, entry.total_seconds_late)
 
-    # -- the notebook ----------------------------------------------------------------------
-
-    def _notebook(self, made: Mended, submission: Submission, result: SubmissionResult) -> Any:
-        """Give the notebook with its outputs: the student's, and the graders' in grade cells."""
-        assert self._session is not None
-        lang = self._session.course.lang
-        cells = made.cells
-        runnable = [n for n, cell in enumerate(cells) if cell["cell_type"] == "code"]
-        runnable = [n for n in runnable if not _mark(cells[n]).get("grade")]
-        shown = self._session.screen.run([cells[n]["source"] for n in runnable])
-        for number, each in zip(runnable, shown, strict=True):
-            cells[number]["outputs"] = [safehtml.output(one) for one in each.outputs]
-            cells[number]["execution_count"] = each.count
-        count = max((each.count or 0 for each in shown), default=0)
-        for cell in cells:
-            if cell["cell_type"] != "code":
-                cell["source"] = safehtml.markdown(cell["source"])
-        exercises = {f"grade_{each.exercise}": each for each in result.exercises}
-        for cell in cells:
-            mark = _mark(cell)
-            if not mark.get("grade"):
-                continue
-            count += 1
-            found = exercises.get(mark["grade_id"])
-            if found is None:
-                score, page = 0.0, pages.unreadable_page(result, lang)
-            else:
-                score, page = found.score, pages.exercise_page(found, lang)
-            cell["execution_count"] = count
-            cell["outputs"] = [graded_output(score, mark["points"], page, count)]
-        if notebook_of(submission) is None:
-            cells += [_file_cell(name, data) for name, data in submission.files]
-        notes = self._notes(made, submission, result)
-        if notes:
-            text = "\n".join(f"- {sentence}" for sentence in notes)
-            cells.insert(0, {"cell_type": "markdown", "metadata": {}, "source": text})
-        book = {"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
-        book["metadata"] = {
-            "kernelspec": {
-                "display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3",
-            },
-            "language_info": {"name": "python"},
-        }  # fmt: skip
-        for number, cell in enumerate(cells):
-            cell["id"] = f"cell-{number}"
-        book["cells"] = cells
-        return nbformat.from_dict(book)
-
-    def _notes(self, made: Mended, submission: Submission, result: SubmissionResult) -> list[str]:
-        assert self._session is not None
-        lang = self._session.course.lang
-        notes = [result.notice] if result.notice else []
-        if result.status == "graded":
-            notes += [ui(f"course.{code}", lang, **slots) for code, slots in made.notices]
-        files = [name for name, _ in submission.files if name != NOTEBOOK]
-        if files and notebook_of(submission) is None:
-            notes.append(ui("course.as-files", lang, files=", ".join(files)))
-        return [_one_line(note) for note in notes]
-
-    def _through_nbgrader(self, gradebook: Any, book: Any, resources: Any) -> tuple[Any, Any]:
-        """Let nbgrader's own preprocessors save the grades, all of them in one transaction."""
-        resources = nbformat.from_dict({**resources, "metadata": {}})
-        for kind in (preprocessors.IgnorePattern, preprocessors.LimitOutput, SaveInOne):
-            step = kind(parent=self, config=self.config)
-            if kind is SaveInOne:
-                step.shared = gradebook
-            step.enabled = True
-            book, resources = step(book, resources)
-        step = preprocessors.AssignLatePenalties(parent=self, config=self.config)
-        entry = gradebook.find_submission(ASSIGNMENT, resources["nbgrader"]["student"])
-        if entry.total_seconds_late > 0 or entry.late_submission_penalty:
-            gradebook.db.commit()
-            step.enabled = True
-            book, resources = step(book, resources)
-        return book, resources
-
-    def _comments(self, gradebook: Any, student: str, result: SubmissionResult) -> None:
+    def _comments(self, entries: Entries, result: SubmissionResult) -> None:
         """Write the sentence for each exercise at its first solution cell."""
         assert self._session is not None
         course, kit = self._session.course, self._session.kit
@@ -304,77 +311,15 @@ class Autograde(_Stock):  # type: ignore[misc]
             sentence = pages.comment(found, course.lang) if found is not None else result.notice
             begun = found is not None and found.status not in ("missing", "not_attempted")
             for number, name in enumerate(kit.exercise(each).names):
-                comment = gradebook.find_comment(name, NBGRADER_ID, ASSIGNMENT, student)
+                comment = entries.find_comment(name)
                 if number == 0 and (sentence or begun):
                     comment.auto_comment = sentence
                 elif begun and found is not None and found.status == "passed":
                     comment.auto_comment = None  # handed in as a file: the cell is untouched
         if result.score is None:
-            entry = gradebook.find_submission_notebook(NBGRADER_ID, ASSIGNMENT, student)
-            for grade in entry.grades:
+            for grade in entries.grades.values():
                 grade.auto_score = 0.0
                 grade.needs_manual_grade = True
-        gradebook.db.commit()
 
 
-class SaveInOne(preprocessors.SaveAutoGrades):  # type: ignore[misc]
-    """Stock SaveAutoGrades on a gradebook that is open already, without a commit a cell."""
-
-    shared: Any = None
-
-    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
-        self.notebook_id = resources["nbgrader"]["notebook"]
-        self.assignment_id = resources["nbgrader"]["assignment"]
-        self.student_id = resources["nbgrader"]["student"]
-        self.gradebook = _Uncommitted(self.shared)
-        for index, cell in enumerate(nb.cells):
-            self.preprocess_cell(cell, resources, index)
-        return nb, resources
-
-
-class _Uncommitted:
-    """A gradebook whose commits wait for the one at the end."""
-
-    def __init__(self, gradebook: Any) -> None:
-        self._gradebook, self.db = gradebook, self
-
-    def commit(self) -> None:
-        self._gradebook.db.flush()
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._gradebook, name)
-
-
-def graded_output(score: float, most: float, page: str, count: int) -> Cell:
-    """Give a grade cell's output: a plain number within the maximum, and the page."""
-    number = min(max(float(score), 0.0), float(most))
-    return {
-        "output_type": "execute_result",
-        "data": {"text/plain": repr(number), "text/html": page},
-        "metadata": {},
-        "execution_count": count,
-    }
-
-
-def _file_cell(name: str, data: bytes) -> Cell:
-    """Give a file's text as a cell that is not run, for whoever reads what was handed in."""
-    text = f"# {name}\n" + data[:MAX_SHOWN].decode("utf-8", "replace")
-    return {
-        "cell_type": "code",
-        "execution_count": None,
-        "metadata": {},
-        "outputs": [],
-        "source": text,
-    }
-
-
-def _mark(cell: Cell) -> Cell:
-    mark = cell["metadata"].get("nbgrader")
-    return mark if isinstance(mark, dict) else {}
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.replace("<", "‹").replace(">", "›").split())
-
-
-__all__ = ["Autograde", "BaseConverter", "graded_output"]
+__all__ = ["Autograde", "BaseConverter", "Told"]

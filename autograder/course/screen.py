@@ -11,7 +11,7 @@ import base64
 import importlib.util
 import os
 import re
-import sys
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -103,6 +103,19 @@ class Screen:
             environment={"MPLCONFIGDIR": _plots_cache() or self._own_cache()},
         )
         self._zygote: launch.Zygote | None = None
+        self._lock = threading.Lock()
+
+    def warm(self) -> None:
+        """Start the process that the others come from, while this one does something else."""
+        threading.Thread(target=self._ready, daemon=True).start()
+
+    def _ready(self) -> launch.Zygote | None:
+        if not launch.forks():
+            return None
+        with self._lock:
+            if self._zygote is None or not self._zygote.alive:
+                self._zygote = launch.Zygote(LIMITS, self._barrier, self._loaded)
+            return self._zygote
 
     def close(self) -> None:
         """End the process that the others come from."""
@@ -123,12 +136,12 @@ class Screen:
         self.close()
 
     def _open(self) -> Worker:
-        if sys.platform in ("win32", "darwin"):
-            process: launch.Process = launch.Fresh(LIMITS, self._barrier, self._loaded, self._cage)
-        else:
-            if self._zygote is None or not self._zygote.alive:
-                self._zygote = launch.Zygote(LIMITS, self._barrier, self._loaded)
-            process = self._zygote.start()
+        zygote = self._ready()
+        process: launch.Process = (
+            launch.Fresh(LIMITS, self._barrier, self._loaded, self._cage)
+            if zygote is None
+            else zygote.start()
+        )
         return Worker(process, LIMITS, (), frozenset(), {})
 
     def run(self, cells: Sequence[str]) -> list[Shown]:

@@ -6,7 +6,7 @@ import atexit
 import datetime
 import json
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +58,11 @@ class Session:
         self.grader = Grader(kit, chosen, self.course.lang, self.course.secret())
         self.screen = Screen(self.grader.sandbox.cage)
         record.clear(self.course.record("any").parent)
+
+    @cached_property
+    def isolation(self) -> tuple[str, ...]:
+        """The level that this process' sandbox reaches, then its layers."""
+        return self.grader.sandbox.level, *self.grader.sandbox.layers
 
     def close(self) -> None:
         """End every process."""
