@@ -29,7 +29,7 @@ course_option = click.option(
 exercise_option = click.option(
     "--exercise", "-e", "exercises", multiple=True, help="Set only these exercises; repeatable."
 )
-students_option = click.option(
+whomoption = click.option(
     "--students",
     type=click.Path(path_type=Path, dir_okay=False, exists=True),
     help="Class list: a CSV with the columns id, first_name, last_name, email.",
@@ -62,7 +62,8 @@ def _make(
     listed = [] if students is None else read_roster(students)
     make = setup.init if how == "init" else setup.add
     made = make(folder, find_kit(kit), exercises, listed, language(lang))
-    click.echo(f"{made.root}: a course with {len(listed)} students.")
+    whom = "1 student" if len(listed) == 1 else f"{len(listed)} students"
+    click.echo(f"{made.root}: a course with {whom}.")
     click.echo(f"Next: attn course release --course {folder}")
     sys.exit(DONE)
 
@@ -70,7 +71,7 @@ def _make(
 @course_command.command()
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @exercise_option
-@students_option
+@whomoption
 @kit_option
 @lang_option
 def init(
@@ -87,7 +88,7 @@ def init(
 @course_command.command()
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @exercise_option
-@students_option
+@whomoption
 @kit_option
 @lang_option
 def add(
@@ -175,11 +176,15 @@ def grade(jobs: int, force: bool, students: tuple[str, ...], course: Path) -> No
 
 @course_command.command()
 @click.option("--no-feedback", is_flag=True, help="Write the grades files only.")
+@click.option("--late", help="What lateness costs: none, zero, 10%/day or “10%/day, max 50%”.")
 @course_option
-def report(no_feedback: bool, course: Path) -> None:
+def report(no_feedback: bool, late: str | None, course: Path) -> None:
     """Write feedback for every student, nbgrader's own export and grades.csv."""
     from autograder.course import steps
     from autograder.course.place import find_course
+    from autograder.late import parse_rule
 
-    for path in steps.report(find_course(course), click.echo, feedback=not no_feedback):
+    rule = None if late is None else parse_rule(late)
+    found = find_course(course)
+    for path in steps.report(found, click.echo, feedback=not no_feedback, late=rule):
         click.echo(path)

@@ -190,9 +190,9 @@ def render(
     order = [forms[form] for form in _FORMS[graded] if form in forms]
     for sentence in order:
         if fields(sentence) <= filled.keys():
-            return _fill(sentence, filled)
+            return fill(sentence, filled)
     defaults = entry("default", lang)
-    return _fill(order[-1], _Safe(defaults, filled)).strip()
+    return fill(order[-1], _Safe(defaults, filled)).strip()
 
 
 def specific(code: str, slots: Mapping[str, Any]) -> str:
@@ -229,14 +229,14 @@ def ui(path: str, lang: Lang = "en", **slots: Any) -> str:
     """Give a word or line of a report or page, such as ``page.points``; the key if unknown."""
     section, _, key = path.rpartition(".")
     sentence = entry(f"ui.{section}", lang).get(key, key)
-    return _fill(sentence, _Safe({"any": "…"}, {n: clean(v, 4000) for n, v in slots.items()}))
+    return fill(sentence, _Safe({"any": "…"}, {n: clean(v, 4000) for n, v in slots.items()}))
 
 
 def seen(parts: Mapping[str, Mapping[str, Any]], lang: Lang = "en") -> str:
     """Join what can be seen in unknown numbers: ``{"shape": {"got": (3, 2)}, …}``."""
     words = entry("seen", lang)
     said = [
-        _fill(words[part], {n: _words(n, v, lang) for n, v in slots.items()})
+        fill(words[part], {n: _words(n, v, lang) for n, v in slots.items()})
         for part, slots in parts.items()
         if part in words and fields(words[part]) <= slots.keys()
     ]
@@ -259,7 +259,21 @@ class _Safe(dict[str, str]):
         return self.get("any", "…")
 
 
-def _fill(sentence: str, slots: Mapping[str, str]) -> str:
+class _Counting(string.Formatter):
+    """Chooses a word by a number: ``{count} {count:row|rows}`` gives "1 row" and "2 rows"."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        one, bar, many = format_spec.partition("|")
+        return (one if str(value) == "1" else many) if bar else str(value)
+
+
+_COUNTING = _Counting()
+
+
+def fill(sentence: str, slots: Mapping[str, Any]) -> str:
+    """Fill a sentence's slots; one such as ``{count:row|rows}`` is a word for that many."""
+    if "|" in sentence:
+        return _COUNTING.vformat(sentence, (), slots).strip()
     return sentence.format_map(slots).strip()
 
 
@@ -291,7 +305,7 @@ def _words(slot: str, value: Any, lang: Lang) -> str:
         if value in terms:
             return terms[value]
         count = re.fullmatch(r"(\d+) values", value)
-        return terms["values"].format(count=count[1]) if count else clean(value)
+        return fill(terms["values"], {"count": count[1]}) if count else clean(value)
     return _plain(value)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from autograder.messages import Lang, entry, hint, language, ui
+from autograder.messages import Lang, entry, fill, hint, language, ui
 from autograder.prompt_file import Prompt, PromptError, find
 
 TOKEN_BUDGET = 6000  # estimated tokens of a rendering: what every chat takes in one message
@@ -202,7 +202,7 @@ def _cut(text: str, budget: int, lang: Lang) -> str:
         if spent <= budget - NOTE:
             room = place + 1
         if spent > budget:
-            return text[:room] + "\n"[: "\n" in text] + note.format(count=len(text) - room)
+            return text[:room] + "\n"[: "\n" in text] + fill(note, {"count": len(text) - room})
     return text
 
 

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from autograder.messages import Lang, entry
+from autograder.messages import Lang, entry, fill
 
 Weights: TypeAlias = NDArray[np.float64]
 MAX_BYTES = 16_000_000  # a file of weights
@@ -181,7 +181,7 @@ def divergence_table(a: Weights, b: Weights, rows: Sequence[str], lang: Lang = "
 
 
 def _say(key: str, lang: Lang, **slots: object) -> str:
-    return entry("ui.prompt", lang).get(key, key).format(**slots)
+    return fill(entry("ui.prompt", lang).get(key, key), slots)
 
 
 def _head(cells: Sequence[str]) -> list[str]:

@@ -240,7 +240,7 @@ def rows(course: Path) -> dict[str, dict[str, str]]:
 
 
 @pytest.mark.parametrize("student", CASES)
-def test_a_fault_costs_what_it_should_when_the_class_is_graded(
+def test_B11_a_fault_costs_what_it_should_when_the_class_is_graded(
     student: str, found: dict[str, dict[str, float | None]], maxima: dict[str, float]
 ) -> None:
     lost = CASES[student][1]

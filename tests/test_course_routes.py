@@ -135,7 +135,7 @@ def test_the_release_has_the_cells_of_the_students_notebook(both: SimpleNamespac
     assert released["cells"] == handed["cells"]
 
 
-def test_release_refuses_when_a_solution_or_an_output_is_left(
+def test_B45_release_refuses_when_a_solution_or_an_output_is_left(
     both: SimpleNamespace, tmp_path: Path
 ) -> None:
     course = tmp_path / "course"

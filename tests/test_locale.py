@@ -332,3 +332,43 @@ def test_an_entry_read_alone_is_that_of_the_whole_file() -> None:
             said = {**EN.get(path, {}), **texts}
             said.pop("source", None)
             assert dict(messages.entry(path, lang)) == said, f"{lang} {path}"  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("path", "slots", "wanted"),
+    [
+        ("report.totals", {"total": 1, "graded": 1, "unreadable": 0, "empty": 0}, "1 hand-in:"),
+        ("report.totals", {"total": 2, "graded": 2, "unreadable": 0, "empty": 0}, "2 hand-ins:"),
+        ("desk.some", {"done": 1, "count": 11}, "1 of 11 exercises passes all its"),
+        ("desk.some", {"done": 0, "count": 1}, "0 of 1 exercise pass all their"),
+        ("folder.packed", {"count": 1, "file": "x.zip"}, "Packed 1 file into"),
+    ],
+)
+def test_a_count_of_one_has_a_word_of_its_own(
+    path: str, slots: dict[str, object], wanted: str
+) -> None:
+    assert messages.ui(path, "en", **slots).startswith(wanted)
+
+
+# What is counted, and may be one. A sentence that puts a word for several behind such a count
+# names the word for one, too.
+COUNTED = re.compile(
+    r"\{(?:count|total|done|tried|named|left|hidden)\} (?:more |other )?(?!as\b)[a-z-]+s\b"
+)
+NEVER_ONE = ("are more than {count} files", "stands {count} times")
+
+
+def test_no_english_sentence_counts_one_as_several() -> None:
+    def texts(tree: object, path: str = "") -> Iterator[tuple[str, str]]:
+        if isinstance(tree, dict):
+            for key, each in tree.items():
+                yield from texts(each, f"{path}.{key}")
+        elif isinstance(tree, str):
+            yield path, tree
+
+    found = [
+        (path, text)
+        for path, text in texts(messages.table("en"))
+        if COUNTED.search(text) and not any(word in text for word in NEVER_ONE)
+    ]
+    assert found == []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -14,18 +13,7 @@ from sqlalchemy import event, text
 from sqlalchemy.engine import Engine
 from sqlalchemy.exc import OperationalError
 
-WAIT_SECONDS = 30.0
-# Foreign keys that nbgrader searches by and does not index: a class is read in quadratic time.
-INDEXES = (
-    ("grade", "notebook_id"),
-    ("grade", "cell_id"),
-    ("comment", "notebook_id"),
-    ("comment", "cell_id"),
-    ("submitted_notebook", "assignment_id"),
-    ("submitted_notebook", "notebook_id"),
-    ("submitted_assignment", "student_id"),
-    ("base_cell", "notebook_id"),
-)
+from autograder.course.classbook import INDEXES, WAIT_SECONDS
 
 
 class GradebookLocked(Exception):
@@ -90,64 +78,3 @@ def enrol(root: str, students: Sequence[Sequence[str]]) -> int:
                 student, first_name=first or None, last_name=last or None, email=email or None
             )
         return len(gradebook.students)
-
-
-CLASS = """
-SELECT student.id, student.first_name, student.last_name, student.email,
-       submitted_assignment.timestamp, submitted_assignment.extension, base_cell.name,
-       grade.auto_score, grade.manual_score, grade.extra_credit, grade.needs_manual_grade
-FROM student
-LEFT JOIN submitted_assignment ON submitted_assignment.student_id = student.id
-     AND submitted_assignment.assignment_id = :assignment
-LEFT JOIN submitted_notebook ON submitted_notebook.assignment_id = submitted_assignment.id
-LEFT JOIN grade ON grade.notebook_id = submitted_notebook.id
-LEFT JOIN base_cell ON base_cell.id = grade.cell_id
-ORDER BY student.id
-"""
-
-
-def read_class(root: str, assignment: str) -> dict[str, Any]:
-    """Read the whole class in one question: everybody on the list, with each exercise's marks.
-
-    Returns
-    -------
-    dict
-        ``due``, and ``students``: id to name, email, time of the hand-in and grades, each grade
-        as automatic, manual and extra points and whether it waits for a person.
-    """
-    with open_gradebook(Path(root)) as gradebook:
-        add_indexes(gradebook)
-        found = gradebook.db.execute(
-            text("SELECT id, duedate FROM assignment WHERE name = :name"), {"name": assignment}
-        ).first()
-        rows = gradebook.db.execute(text(CLASS), {"assignment": found[0] if found else ""})
-        students: dict[str, Any] = {}
-        for row in rows:
-            one = students.setdefault(
-                row[0],
-                {
-                    "first_name": row[1] or "",
-                    "last_name": row[2] or "",
-                    "email": row[3] or "",
-                    "time": None if row[4] is None else str(row[4])[:19],
-                    "extension": _seconds(row[5]),
-                    "grades": {},
-                },
-            )
-            if row[6] is not None:
-                one["grades"][row[6]] = [row[7], row[8], row[9] or 0.0, bool(row[10])]
-        due = str(found[1])[:19] if found and found[1] is not None else None
-        return {"due": due, "students": students}
-
-
-def _seconds(extension: Any) -> float:
-    """Give an extension in seconds: SQLite stores it as a time after 1970."""
-    if extension is None:
-        return 0.0
-    if isinstance(extension, datetime.timedelta):
-        return extension.total_seconds()
-    try:
-        told = datetime.datetime.fromisoformat(str(extension))
-    except ValueError:
-        return 0.0
-    return (told - datetime.datetime(1970, 1, 1)).total_seconds()

@@ -104,6 +104,7 @@ class Screen:
         )
         self._zygote: launch.Zygote | None = None
         self._lock = threading.Lock()
+        self._made_by = os.getpid()
 
     def warm(self) -> None:
         """Start the process that the others come from, while this one does something else."""
@@ -119,11 +120,12 @@ class Screen:
 
     def close(self) -> None:
         """End the process that the others come from."""
-        if self._zygote is not None:
-            self._zygote.close()
-            self._zygote = None
-        if self._scratch is not None:
-            self._scratch.close()
+        with self._lock:
+            if self._zygote is not None:
+                self._zygote.close()
+                self._zygote = None
+        if self._scratch is not None and self._made_by == os.getpid():
+            self._scratch.close()  # else a process that was forked from the one that made it
 
     def _own_cache(self) -> str:
         self._scratch = Scratch("plots")

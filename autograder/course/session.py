@@ -6,7 +6,7 @@ import atexit
 import datetime
 import json
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from autograder import __version__, overrides, record
 from autograder.batch import Grader
 from autograder.course.place import NOTEBOOK, Course, find_course
 from autograder.course.screen import Screen
+from autograder.exercise import Kit
 from autograder.folder import OnDisk
 from autograder.handin import Found, Submission, digest
 from autograder.results import Results, SubmissionResult, submission_from_json
@@ -140,9 +141,34 @@ def kept(course: Course, student: str) -> Kept | None:
         return None
 
 
-@cache
+_sessions: dict[Path, tuple[object, Session]] = {}
+
+
 def session(root: Path) -> Session:
-    """Give this process' session for a course."""
-    made = Session(find_course(root))
-    atexit.register(made.close)
-    return made
+    """Give this process' session for a course, made anew where graders or settings have changed.
+
+    A formgrader runs for weeks, and must not grade by what a grader was when it started.
+    """
+    course = find_course(root)
+    state = course, _state(course.kit())
+    if root in _sessions:
+        before, made = _sessions[root]
+        if before == state:
+            return made
+        made.close()
+    elif not _sessions:
+        atexit.register(_close_all)
+    _sessions[root] = state, Session(course)
+    return _sessions[root][1]
+
+
+def _state(kit: Kit) -> list[tuple[str, int, int]]:
+    """Give what changes when a file of the kit is saved."""
+    folders = (kit.graders, kit.mistakes, kit.root / "solutions")
+    found = [(path, path.stat()) for folder in folders for path in sorted(folder.glob("*.py"))]
+    return [(str(path), stat.st_mtime_ns, stat.st_size) for path, stat in found]
+
+
+def _close_all() -> None:
+    for _, made in _sessions.values():
+        made.close()

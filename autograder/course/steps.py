@@ -19,12 +19,14 @@ from typing import Any
 
 from autograder import __version__
 from autograder.course import grades, sheet
+from autograder.course.classbook import read_class
 from autograder.course.collect import Collection, Collector
 from autograder.course.place import ASSIGNMENT, Course, CourseError
 from autograder.course.release import problems
 from autograder.course.roster import Student
-from autograder.course.running import environment, inside, nbgrader, need_nbgrader, shown
+from autograder.course.running import environment, nbgrader, need_nbgrader, shown
 from autograder.course.session import kept
+from autograder.late import Rule
 from autograder.results import Results, write_atomically
 
 Say = Callable[[str], None]
@@ -53,7 +55,7 @@ def collect(course: Course, say: Say, paths: Sequence[Path], *, dry: bool = Fals
     ------
     CourseError, SubmissionError
     """
-    told = inside(course, "autograder.course.gradebook", "read_class", ASSIGNMENT)
+    told = read_class(course, ASSIGNMENT)
     students = [
         Student(each, about["first_name"], about["last_name"], about["email"])
         for each, about in told["students"].items()
@@ -125,15 +127,17 @@ def write_results(course: Course, isolation: Sequence[str]) -> Path:
     return path
 
 
-def report(course: Course, say: Say, *, feedback: bool = True) -> list[Path]:
-    """Write feedback and both grades files."""
+def report(
+    course: Course, say: Say, *, feedback: bool = True, late: Rule | None = None
+) -> list[Path]:
+    """Write feedback and both grades files; `late` says what lateness costs in ours."""
     written = []
     if feedback:
         _nbgrader(course, say, "generate_feedback", ASSIGNMENT, "--force")
     stock = course.root / "nbgrader-grades.csv"
     _nbgrader(course, say, "export", "--to", str(stock))
     written.append(stock)
-    table = grades.read_table(course)
+    table = grades.read_table(course, late)
     own = course.root / "grades.csv"
     own.write_text(sheet.lines(grade_rows(table)), encoding="utf-8-sig", newline="")
     return [*written, own]
@@ -142,8 +146,8 @@ def report(course: Course, say: Say, *, feedback: bool = True) -> list[Path]:
 def grade_rows(table: grades.Table) -> Iterator[list[object]]:
     """Give the grades file's rows, the head first."""
     head = ["id", "last_name", "first_name", "email", "status", "submitted_utc", "late_hours"]
-    yield [*head, "score", "max_score", *table.exercises, "by_hand", "findings", "note",
-           "earlier_score"]  # fmt: skip
+    yield [*head, "score", "max_score", "late_penalty", "final_score", *table.exercises,
+           "by_hand", "findings", "note", "earlier_score"]  # fmt: skip
     for row in table.rows:
         yield [
             row.id,
@@ -155,6 +159,8 @@ def grade_rows(table: grades.Table) -> Iterator[list[object]]:
             round(row.late / 3600, 2) if row.late else "",
             row.score,
             table.maximum,
+            row.penalty or "",
+            row.final,
             *(row.points.get(each) for each in table.exercises),
             " ".join(row.by_hand),
             " ".join(row.findings),
