@@ -273,6 +273,7 @@ def check(
     asked = {name: names for name, names in desk.names if name in wanted}
     given = files if files is not None else desk.files()
     given = needed(given, asked, desk.checks, desk.data.get("untouched", {}))
+    in_files = {name for name, _ in given}  # else she writes in a notebook
     own = sandbox or Sandbox()
     try:
         with Judge(
@@ -292,7 +293,7 @@ def check(
         Verdict(
             each,
             desk.diagnose(each),
-            desk.place(each.exercise),
+            desk.place(each.exercise) if f"{each.exercise}.py" in in_files else None,
             Noticed.of(each.exercise, desk.forbidden(each.exercise), shortcuts),
         )
         for each in judged
