@@ -27,7 +27,7 @@ from autograder.regrade import Moved, carry, compare
 from autograder.results import Results, ResultsError, SubmissionResult, read, write_atomically
 from autograder.submission import Found, Submission, SubmissionError, find
 
-__all__ = ["Grader", "Interrupted", "Plan", "grade", "troubled"]
+__all__ = ["Grader", "Interrupted", "PagesFault", "Plan", "grade", "troubled"]
 
 JOURNAL, SECRET = "results.jsonl", ".attn-secret"
 PREVIOUS, REPORT, PAGES = "results.previous.json", "report.html", "students"
@@ -67,6 +67,8 @@ def grade(kit: Kit, plan: Plan) -> Results:
         Where there is nothing to grade, or an exercise does not exist.
     KitFault
         Where the kit itself fails: then no results are written.
+    PagesFault
+        Where only the pages could not be written.
     Interrupted
         Where the user stopped it: what was done by then is written.
     """
@@ -106,11 +108,20 @@ def grade(kit: Kit, plan: Plan) -> Results:
     )
     done = _kept(plan, overrides.apply(graded_now, plan.overrides if whole else ()))
     if plan.html:
-        pages.rest(done, run.pages)
-        _report(kit, plan, done)
+        try:
+            pages.rest(done, run.pages)
+            _report(kit, plan, done)
+        except OSError as error:
+            raise PagesFault(f"results.json is written, its pages are not: {error}") from error
     if not whole:
         raise Interrupted(done, len(found))
     return done
+
+
+class PagesFault(Exception):
+    """Scores are written, and what shows them could not be."""
+
+    scores_stand = True
 
 
 class Interrupted(Exception):

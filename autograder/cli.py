@@ -52,7 +52,8 @@ def guarded(command: Callable[..., Any]) -> Callable[..., Any]:
             code = _code(error)
             if code is None:
                 raise
-            fault = "the kit's own fault, no score was written: " if code == FAULT else ""
+            scores = "" if getattr(error, "scores_stand", False) else ", no score was written"
+            fault = f"the kit's own fault{scores}: " if code == FAULT else ""
             _stop(f"{fault}{error}", code)
 
     return run
@@ -60,7 +61,7 @@ def guarded(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def _code(error: Exception) -> int | None:
     """Give the exit code of one of the engine's own exceptions; None for any other."""
-    from autograder.batch import Interrupted
+    from autograder.batch import Interrupted, PagesFault
     from autograder.cluster import ClusterError
     from autograder.course.place import CourseError
     from autograder.course.roster import RosterError
@@ -85,7 +86,8 @@ def _code(error: Exception) -> int | None:
         return STOPPED
     if isinstance(error, SourceError):
         return NAMED
-    return FAULT if isinstance(error, KitFault | SandboxFault | ResultsError | OSError) else None
+    faults = KitFault | SandboxFault | ResultsError | PagesFault | OSError
+    return FAULT if isinstance(error, faults) else None
 
 
 # Commands that stand in modules of their own, imported when they are asked for.
