@@ -11,6 +11,8 @@ from autograder.messages import Lang, ui
 from autograder.results import ExerciseResult, SubmissionResult
 from autograder.summary import points
 
+_CELL = "text-align:left;vertical-align:top;padding:2px 14px 2px 0"  # formgrader's has none
+
 
 def exercise_page(result: ExerciseResult, lang: Lang) -> str:
     """Give an exercise's checks as HTML: title, outcome, points, sentence."""
@@ -30,9 +32,11 @@ def exercise_page(result: ExerciseResult, lang: Lang) -> str:
             escape(sentence),
         )
         mark = f' data-finding="{escape(check.finding)}"' if check.finding else ""
-        rows.append(f"<tr{mark}>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
+        rows.append(
+            f"<tr{mark}>" + "".join(f'<td style="{_CELL}">{cell}</td>' for cell in cells) + "</tr>"
+        )
     columns = "".join(
-        f"<th>{escape(ui(f'page.{name}_head', lang))}</th>"
+        f'<th style="{_CELL}">{escape(ui(f"page.{name}_head", lang))}</th>'
         for name in ("check", "verdict", "points", "note")
     )
     notice = f"<p>{escape(result.notice)}</p>" if result.notice else ""
