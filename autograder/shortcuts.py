@@ -91,10 +91,11 @@ class Shortcuts:
             return
         self._loaded = len(sys.modules)
         for name in self._names:
-            for module in [each for each in sys.modules if f"{each}.".startswith(f"{name}.")]:
-                self._watch(module, ALL, name)
             holder, _, last = name.rpartition(".")
-            if holder in sys.modules and name not in sys.modules:
+            if name in sys.modules:
+                for module in [m for m in sys.modules if f"{m}.".startswith(f"{name}.")]:
+                    self._watch(module, ALL, name)
+            elif holder in sys.modules:
                 self._watch(holder, last, name)
 
     def _watch(self, module: str, taken: str, name: str) -> None:

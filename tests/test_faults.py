@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -93,6 +94,7 @@ def test_what_is_killed_from_outside_costs_nobody_a_point(
     made = sandboxes(monkeypatch)
     graded = batch.Grader._grade
     killed: list[str] = []
+    moments = random.Random(whom)
 
     def one(self: batch.Grader, submission: Any) -> Any:
         if submission.id in killed:
@@ -101,7 +103,7 @@ def test_what_is_killed_from_outside_costs_nobody_a_point(
         zygote = made[0].zygote_pid
 
         def strike() -> None:
-            time.sleep(0.06)
+            time.sleep(moments.uniform(0.0, 0.12))
             targets = [str(zygote)]
             if whom == "worker":
                 listed = Path(f"/proc/{zygote}/task/{zygote}/children")

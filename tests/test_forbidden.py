@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ from autograder.results import (
     from_json,
     graded,
 )
+from autograder.sandbox import Sandbox
 from autograder.submission import Submission, find
 
 LIST = (
@@ -336,6 +338,56 @@ def test_another_part_of_an_absent_package_is_not_what_is_listed(grade: Any) -> 
     code = "try:\n    from scipy.special import erf\nexcept ImportError:\n    pass\n" + RIGHT
     twice, _ = grade({"twice.py": code})
     assert (twice.status, twice.notice) == ("passed", None)
+
+
+IMPORTS = {
+    "module": "import torch\n\ndef twice(x):\n    return torch.double(x)\n",
+    "part": "import torch.nn.parts as p\n\ndef twice(x):\n    return p.double(x)\n",
+    "from": "from torch.nn.parts import double\n\ndef twice(x):\n    return double(x)\n",
+    "late": (
+        "import importlib\n\ndef twice(x):\n"
+        "    return importlib.import_module('torch.nn.parts').double(x)\n"
+    ),
+    "a listed function": (
+        "from scipy.special import softmax as s\n\ndef twice(x):\n    return s(x)\n"
+    ),
+    "another function": "from scipy.special import erf\n\ndef twice(x):\n    return erf(x)\n",
+}
+LISTED_HERE = {"twice": ("torch", "scipy.special.softmax")}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a level that can be taken down")
+@pytest.mark.parametrize("how", IMPORTS)
+def test_a_package_that_is_there_after_all_is_noticed_in_every_part(
+    tmp_path: Path, how: str
+) -> None:
+    double = "def double(x):\n    return 2 * x\n"
+    for name, text in (
+        ("torch/__init__.py", double),
+        ("torch/nn/__init__.py", ""),
+        ("torch/nn/parts.py", double),
+        ("scipy/__init__.py", ""),
+        ("scipy/special.py", double + "softmax = erf = lambda x: double(x)\nerf = double\n"),
+    ):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
+    code = f"import sys\nsys.path.insert(0, {str(tmp_path)!r})\n{IMPORTS[how]}"
+    with Sandbox(without=("landlock", "seccomp", "uid")) as box:
+        worker = box.open(
+            [("twice.py", code.encode())],
+            exercises=[("twice", ("twice",))],
+            forbidden=LISTED_HERE,
+        )
+        worker.prepare("twice")
+        assert worker.shortcuts == frozenset()
+        reply = worker.ask("call", "twice", None, (3.0,), {}, seconds=5.0)
+        worker.close()
+    assert reply.value == 6.0
+    if how == "another function":
+        assert worker.shortcuts == frozenset()
+    else:
+        name = "scipy.special.softmax" if "listed" in how else "torch"
+        assert worker.shortcuts == {("twice", name, "used")}
 
 
 # -- what it costs ---------------------------------------------------------------------------
