@@ -14,6 +14,7 @@ import asyncio
 import builtins
 import io
 import random
+import re
 import selectors
 import sys
 import time
@@ -32,6 +33,12 @@ MAX_CELL = 2**22  # bytes of everything that one cell shows
 MAX_OUTPUTS = 100
 NO_SHELL = "Shell commands are not run where this notebook is graded.\n"
 CUT = "\n[…]\n"
+# A sign of a magic, a shell command, a question or an automatic call; of a line's end that is none
+# for every reader; of an escape or a number that a reader warns of.
+SPECIAL = re.compile(
+    r"(?m)\?\s*$|^[\s\\]*[%!?,;/]|=[\s\\]*[%!]|[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]"
+    r"|\\[^\\\n'\"abfnrtvxuUN0-3]|\d(?:and|else|for|if|in|is|not|or)"
+)
 WARMING = (
     "await __import__('asyncio').sleep(0)",
     "1 + 1",
@@ -200,11 +207,6 @@ def make_shell(outputs: Outputs) -> Any:
             outputs.stream("stdout", NO_SHELL)
             return []
 
-        def transform_cell(self, raw_cell: str) -> str:
-            # Reading a cell's tokens takes most of a small cell's time. What is Python already
-            # has no magics in it; one line alone may be a name that is one.
-            return f"{raw_cell}\n" if _python(raw_cell) else str(super().transform_cell(raw_cell))
-
         def enable_gui(self, gui: Any = None) -> None:
             pass
 
@@ -221,15 +223,31 @@ def make_shell(outputs: Outputs) -> Any:
     Shell.displayhook_class, Shell.display_pub_class = Hook, Publisher
     shell = Shell.instance(config=config)
     shell.loop_runner = _run_coroutine
+    _pass_over_plain_code(shell.input_transformer_manager)
     return shell
 
 
-def _python(cell: str) -> bool:
-    """Say whether a cell of several lines is Python as it stands."""
-    if cell != cell.strip() or "\n" not in cell:
+def _pass_over_plain_code(manager: Any) -> None:
+    """Let cells that are plain Python, with no sign of IPython's own syntax, go as they are.
+
+    It is looked for with a tokenizer written in Python, which takes most of a small cell's time.
+    """
+    usual, search = list(manager.token_transformers), manager.do_token_transforms
+
+    def do_token_transforms(lines: list[str]) -> list[str]:
+        if manager.token_transformers == usual and _plain_code("".join(lines)):
+            return lines
+        found: list[str] = search(lines)
+        return found
+
+    manager.do_token_transforms = do_token_transforms
+
+
+def _plain_code(text: str) -> bool:
+    if SPECIAL.search(text):
         return False
-    try:
-        ast.parse(cell)
+    try:  # what is no Python has its fault told by whoever looks first
+        compile(text, "<cell>", "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     return True

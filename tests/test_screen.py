@@ -44,6 +44,10 @@ SAME = [
     "import warnings\nwarnings.simplefilter('ignore'); np.array([1.0]) / 0",
     "%reset_selective -f ^y$", "y = 1", "y * 2",
     "y", "raise SystemExit", "raise KeyboardInterrupt",
+    "if 1:\n    a = 2\n  b = 3", "if (1 and\n  1):\n     a = 2\n  b = 3", ">>> 1 + 1",
+    "In [1]: 2 + 2", "'a\\d'\nlen(_)", "7 % 4\\\n% 2", "'''\n%time\n?\n'''",
+    "'a question?'\nprint(_)", "x = 1\n%precision 3\nx / 3",
+    "\n\n    x\n    x + 1", "x is 1", "# 注释？\nx?  # no help\n", "f'{x!r}' if x != 2 else 0",
 ]  # fmt: skip
 # Accepted differences: what differs, and why.
 DIFFERENT = {

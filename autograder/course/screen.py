@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,7 @@ MAX_ANSWER = 2**23
 MAX_NOTEBOOK = 2**23  # bytes of everything that one notebook shows
 LIMITS = Limits(load=10.0, total=120.0, cpu=60, memory=768 * 2**20, address=2 * 2**30)
 MIME = re.compile(r"(?:text|image|application)/[a-z0-9][a-z0-9.+-]{0,60}")
+KEPT_SIGNS = re.compile(r"[\n\t\r\x1b]+")
 SCRIPTS = ("application/javascript", "application/vnd.jupyter.widget-view+json")
 BASE64 = ("image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf")
 # What IPython and Matplotlib are made of; what is not installed is passed over.
@@ -317,6 +319,8 @@ def _text(value: Any) -> str:
 
 def _clean(text: str) -> str:
     """Take away control signs, those of colour apart."""
+    if KEPT_SIGNS.sub("", text).isprintable():  # a hundred times as fast as looking at each
+        return text
     return "".join(c for c in text if c.isprintable() or c in "\n\t\r\x1b")
 
 
@@ -326,6 +330,7 @@ def _without_paths(text: str) -> str:
     return text
 
 
+@cache
 def _places() -> Mapping[str, str]:
     packages = str(Path(np.__file__).parents[1])
     home = str(Path.home())
