@@ -141,7 +141,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     folder = base / "course"
     students = [*CASES, "reloaded", "B19_junk", "B23_tries"]
     roster = base / "roster.csv"
-    roster.write_text("id\n" + "\n".join(students) + "\n", "utf-8")
+    roster.write_text("id,last_name\n" + "".join(f"{s},{s.title()}\n" for s in students), "utf-8")
     for words in (("init", folder, "--students", roster), ("release", "--course", folder)):
         done = attn("course", *words, **POOR)
         assert done.returncode == 0, done.stderr
