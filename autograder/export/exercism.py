@@ -7,7 +7,8 @@ from typing import Any
 from autograder.export.entries import Entry
 from autograder.messages import Lang, title, ui
 
-LONGEST = 500  # signs of an output, by the interface
+LONGEST = 500  # signs of an output, by the interface, which gives the sentence as well
+CUT = "\nOutput was truncated. Please limit to 500 chars"
 
 
 def tree(entry: Entry, lang: Lang = "en") -> dict[str, Any]:
@@ -34,7 +35,8 @@ def tree(entry: Entry, lang: Lang = "en") -> dict[str, Any]:
     passed = all(test["status"] == "pass" for test in tests)
     # What the files printed belongs to no check: it stands with the first.
     if found.printed:
-        tests[0]["output"] = found.printed[: LONGEST - 1] + "…" * (len(found.printed) >= LONGEST)
+        whole = len(found.printed) <= LONGEST
+        tests[0]["output"] = found.printed if whole else found.printed[: LONGEST - len(CUT)] + CUT
     return {
         "version": 3,
         "status": "pass" if passed else "fail",
