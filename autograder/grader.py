@@ -102,6 +102,7 @@ class Grader:
         self.given = given_sources(self.kit)
         rules = {each.id: each.forbidden for each in self.kit.exercises}
         self.forbidden = {each: rules[each] for each in chosen if rules[each].names}
+        self.lists = {exercise: rule.names for exercise, rule in self.forbidden.items()}
         namespaces = reference(self.kit)
         texts = self.texts
         checks = load_checks(self.kit.graders, chosen, texts.graders if texts else None)
@@ -156,7 +157,7 @@ class Grader:
             submission.files,
             rng_for,
             self.given,
-            {exercise: each.names for exercise, each in self.forbidden.items()},
+            self.lists,
         )
         with judge:
             report = judge.student.report

@@ -20,6 +20,7 @@ from autograder.exercise import KitNotFound, find_kit
 from autograder.expect import Unmet
 from autograder.grade import CODE_OF_TROUBLE, Outcome, seeded, trouble_slots
 from autograder.judge import Judge, Judged
+from autograder.policy import Noticed
 from autograder.student import Reference, Student, Trouble
 from autograder.submission import SubmissionError, discover
 
@@ -82,7 +83,15 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     grader = Grader(kit, (), "en", b"by hand")
     names = [(each.id, each.names) for each in kit.exercises]
     rng_for = seeded(grader.secret, found[0].id)
-    judge = Judge(grader.sandbox, grader.graders, names, found[0].files, rng_for, grader.given)
+    judge = Judge(
+        grader.sandbox,
+        grader.graders,
+        names,
+        found[0].files,
+        rng_for,
+        grader.given,
+        grader.lists,
+    )
     config.stash[_ATTEMPT] = Attempt(grader, judge)
 
 
@@ -187,4 +196,11 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     attempt = config.stash.get(_ATTEMPT, None)
     if attempt is not None:
         score = sum(outcome.score for outcome in attempt.outcomes.values())
+        for exercise, rule in attempt.grader.forbidden.items():
+            noticed = Noticed.of(exercise, rule.names, attempt.judge.student.shortcuts)
+            own = sum(o.score for (of, _), o in attempt.outcomes.items() if of == exercise)
+            taken = noticed.cost(rule, own)
+            score -= taken
+            if words := noticed.words("en", taken):
+                terminalreporter.write_line(f"{exercise}: {words}")
         terminalreporter.write_line(f"score of what ran: {score:g}")

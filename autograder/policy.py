@@ -44,6 +44,10 @@ class Noticed:
         asked = (name for name in names if (exercise, name, "asked") in shortcuts)
         return cls(used, tuple(name for name in asked if name not in used))
 
+    def cost(self, rule: Forbidden, score: float) -> float:
+        """Give the points that it takes off a score."""
+        return min(rule.cost, score) if self.used else 0.0
+
     def words(self, lang: Lang, taken: float = 0.0) -> str:
         """Say what was noticed, and what it cost; nothing where it is nothing."""
         if not (self.used or self.asked):
@@ -76,8 +80,7 @@ def hold(
     noticed = Noticed.of(found.exercise, forbidden.names, shortcuts)
     if not (noticed.used or noticed.asked) or found.status in ("missing", "not_attempted"):
         return found
-    left = min(forbidden.cost, found.score) if noticed.used else 0.0
-    taken = left
+    left = taken = noticed.cost(forbidden, found.score)
     checks: list[CheckResult] = []
     for check in reversed(found.checks):
         share = min(left, check.score)
