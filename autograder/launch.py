@@ -67,6 +67,8 @@ class Process(Protocol):
 
     channel: Channel
 
+    @property
+    def alive(self) -> bool: ...
     def end(self, *, gently: bool = False) -> End: ...
     def stood_in_line(self) -> float: ...
 
@@ -182,6 +184,11 @@ class Forked:
         self._zygote = zygote
         self._end: End | None = None
 
+    @property
+    def alive(self) -> bool:
+        """Whether nothing is known of its end; what it was forked from would take it along."""
+        return self._end is None and self._zygote.alive
+
     def stood_in_line(self) -> float:
         """Give the seconds that it was ready to run and had no processor."""
         return stood_in_line(self.pid)
@@ -240,6 +247,11 @@ class Fresh:
         self.channel: Channel = PipeChannel(pipes[0], pipes[1], pipes[2])
         self.channel.send(plan("fresh", limits, barrier, loaded), time.monotonic() + START_SECONDS)
         self._end: End | None = None
+
+    @property
+    def alive(self) -> bool:
+        """Whether nothing is known of its end."""
+        return self._end is None
 
     def stood_in_line(self) -> float:
         """Give the seconds that it was ready to run and had no processor."""

@@ -7,6 +7,7 @@ the difference is what is told. A lost or damaged file loses these counts and no
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import os
@@ -169,16 +170,25 @@ def next_level(kept: Kept, code: str | None) -> int:
     return min(kept.hints + 1, 3)
 
 
+@functools.lru_cache(maxsize=4)
+def _in_cells(book: bytes, names: tuple[tuple[str, tuple[str, ...]], ...]) -> dict[str, bytes]:
+    """Give of each exercise what a notebook's cells write of it."""
+    code = cells(book)
+    written = {}
+    for exercise, defined in names:
+        defines = re.compile(rf"^(?:def|class)\s+(?:{'|'.join(defined)})\b", re.MULTILINE)
+        found = "".join(cell for cell in code if defines.search(cell))
+        written[exercise] = found.encode("utf-8", "surrogatepass")
+    return written
+
+
 def texts(desk: Desk, files: Files) -> dict[str, str]:
     """Give what tells each exercise's text from others: a digest of where it is written."""
     made = {exercise: hashlib.sha256() for exercise, _ in desk.names}
     for name, data in files:
-        book = cells(data) if name.endswith(".ipynb") else ()
-        for exercise, names in desk.names:
+        book = _in_cells(data, desk.names) if name.endswith(".ipynb") else {}
+        for exercise in made:
             if name == f"{exercise}.py":
                 made[exercise].update(data)
-            defines = re.compile(rf"^(?:def|class)\s+(?:{'|'.join(names)})\b", re.MULTILINE)
-            for cell in book:
-                if defines.search(cell):
-                    made[exercise].update(cell.encode("utf-8", "surrogatepass"))
+            made[exercise].update(book.get(exercise, b""))
     return {exercise: each.hexdigest()[:16] for exercise, each in made.items()}

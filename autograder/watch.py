@@ -73,6 +73,7 @@ class Watch:
         self._now = (open_ones or list(self.desk.checks))[0]
         progress.note(self.desk, self._found.values(), files)
         self._show()
+        self.sandbox.ahead()
 
     def saved(self) -> None:
         """Check what was saved, show it, and leave the others for when nothing happens."""
@@ -104,6 +105,8 @@ class Watch:
                 self._show()
             else:
                 self.show([f" {progress_bar(self._done, len(self._found), self.look.lang)}"])
+        if not self._stale:  # the next save finds a process that waits for it
+            self.sandbox.ahead()
 
     def pressed(self, key: str) -> None:
         """Answer a key."""

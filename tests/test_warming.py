@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import marshal
+import os
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import CodeType
@@ -69,6 +72,44 @@ def test_nobody_waits_for_numpy_before_it_starts() -> None:
     code = "import sys, autograder.warming; print('numpy' in sys.modules)"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "False"
+
+
+# What is started ahead
+
+
+def test_the_process_started_ahead_is_the_next_that_is_used(asked: list[str]) -> None:
+    with Sandbox() as sandbox:
+        sandbox.ahead()
+        sandbox.ahead()
+        assert asked == ["worker"]
+        sandbox.open([("a.py", b"x = 1\n")], exercises=[]).close()
+        assert asked == ["worker"]
+        sandbox.open([], exercises=[]).close()
+        assert asked == ["worker"] * 2
+
+
+@FORKS
+def test_another_is_started_when_what_it_was_forked_from_has_ended() -> None:
+    with Sandbox() as sandbox:
+        sandbox.ahead()
+        first = sandbox.zygote_pid
+        assert first is not None
+        os.kill(first, signal.SIGKILL)
+        time.sleep(0.2)
+        worker = sandbox.open([("a.py", b"x = 1\n")], exercises=[])
+        assert worker.report.files[0].error is None
+        worker.close()
+        assert sandbox.zygote_pid != first
+
+
+@FORKS
+def test_nothing_is_left_of_it_when_the_sandbox_is_closed() -> None:
+    with Sandbox() as sandbox:
+        sandbox.ahead()
+        spare = sandbox._spare
+        assert spare is not None and spare.alive
+    assert not spare.alive
+    assert not Path(f"/proc/{spare.pid}").exists()  # type: ignore[attr-defined]
 
 
 # What is tried, and when
