@@ -123,7 +123,7 @@ class Shortcuts:
     def _taken(self, listed: str, name: str, value: Any, frame: types.FrameType) -> Any:
         if isinstance(value, types.ModuleType) or self._owner(frame) is None:
             return value
-        if isinstance(value, type) or not callable(value):
+        if isinstance(value, type) or not callable(value) or hasattr(value, "__mro_entries__"):
             # A class goes out as it is, since code compares with it; an exception does no work.
             if not (isinstance(value, type) and issubclass(value, BaseException)):
                 self._use(listed, frame)

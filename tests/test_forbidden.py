@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -555,6 +556,32 @@ def test_headers_of_the_course_accuse_none_of_its_right_variants(exercise: str) 
             assert (told.status, told.notice) == ("passed", None), path.name
     finally:
         grader.close()
+
+
+MUCH = (
+    *(f"numpy.{name}" for name in "exp where einsum max sum maximum matmul dot swapaxes".split()),
+    *(f"numpy.{name}" for name in "transpose reshape arange zeros ones array asarray log".split()),
+    *("numpy.logaddexp", "numpy.linalg", "numpy.random", "numpy.ndarray", "numpy.float64"),
+    *("math", "functools", "itertools", "collections", "typing", "dataclasses"),
+)
+
+
+@pytest.mark.parametrize("exercise", ["softmax", "scaled_dot_product_attention", "heads"])
+def test_being_looked_at_changes_no_answer(exercise: str) -> None:
+    kit = running.kit()
+    strict = (replace(each, forbidden=Forbidden(MUCH)) for each in kit.exercises)
+    grader = Grader(replace(kit, exercises=tuple(strict)), (exercise,), "en", b"test")
+    told = 0
+    try:
+        for path in sorted((running.VARIANTS / exercise).glob("*.py")):
+            files = {**given_sources(kit), exercise: path.read_text("utf-8")}
+            sent = tuple((f"{name}.py", text.encode()) for name, text in files.items())
+            (found,) = grader.grade(Submission("one", sent, tuple(files))).exercises
+            assert found.score == found.max_score, path.name
+            told += FINDING in found.findings
+    finally:
+        grader.close()
+    assert told > 5
 
 
 def test_nobody_in_the_sample_class_is_accused(tmp_path: Path) -> None:
