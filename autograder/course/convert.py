@@ -24,6 +24,7 @@ from nbgrader import converters, utils
 from nbgrader.api import MissingEntry
 from nbgrader.converters.base import BaseConverter, NbGraderException
 from sqlalchemy.exc import OperationalError
+from sqlalchemy.orm import configure_mappers
 
 from autograder.course import pages
 from autograder.course.gradebook import GradebookLocked, open_gradebook
@@ -135,12 +136,9 @@ class Autograde(_Stock):  # type: ignore[misc]
         assert self._session is not None
         jobs = min(self.jobs or cores(), len(folders))
         if jobs > 1 and can_fork():
-            yield from side_by_side(
-                folders, self._told, _gone, jobs,
-                begin=self._session.screen.warm, end=self._session.close,
-            )  # fmt: skip
+            configure_mappers()  # once, where each process would
+            yield from side_by_side(folders, self._told, _gone, self._session.close, jobs)
             return
-        self._session.screen.warm()
         try:
             for folder in folders:
                 yield self._told(folder)
@@ -149,11 +147,13 @@ class Autograde(_Stock):  # type: ignore[misc]
 
     def _told(self, folder: str) -> Told:
         """Grade one student's folder; whatever fails is told, and leaves nothing half written."""
+        assert self._session is not None
         student = Path(folder).parent.name
         self.notebooks = self.assignments[folder]
         try:
             if not self.init_destination(ASSIGNMENT, student):
                 return Told(student)
+            self._session.screen.warm()
             self.run_pre_convert_hook()
             result = self._grade(student)
             self.set_permissions(ASSIGNMENT, student)
@@ -168,7 +168,6 @@ class Autograde(_Stock):  # type: ignore[misc]
             self.log.debug(traceback.format_exc())
             self._undo(student)
             return Told(student, reason=f"{type(error).__name__}: {error}")
-        assert self._session is not None
         isolation = self._session.isolation
         return Told(student, result.status, result.score, result.notice, isolation=isolation)
 

@@ -107,9 +107,13 @@ class Screen:
         self._zygote: launch.Zygote | None = None
         self._lock = threading.Lock()
         self._made_by = os.getpid()
+        self._warmed = False
 
     def warm(self) -> None:
         """Start the process that the others come from, while this one does something else."""
+        if self._warmed:
+            return
+        self._warmed = True
         threading.Thread(target=self._ready, daemon=True).start()
 
     def _ready(self) -> launch.Zygote | None:

@@ -23,7 +23,7 @@ from multiprocessing.context import ForkProcess
 from typing import Any, NoReturn, TypeVar
 
 T = TypeVar("T")
-Calls = tuple[Callable[[], None], Callable[[str], Any], Callable[[], None]]
+Calls = tuple[Callable[[str], Any], Callable[[], None]]
 MOST = 8  # processes, unless more are asked for: each holds a few hundred megabytes
 
 
@@ -68,10 +68,8 @@ def side_by_side(
     students: Sequence[str],
     do: Callable[[str], T],
     gone: Callable[[str], T],
-    jobs: int,
-    *,
-    begin: Callable[[], None],
     end: Callable[[], None],
+    jobs: int,
 ) -> Iterator[T]:
     """Give what `do` gives for each student, as they are done.
 
@@ -81,11 +79,11 @@ def side_by_side(
         Called in another process.
     gone : callable
         Gives what stands for a student whose process ended by itself.
+    end : callable
+        Called in each process when it is done.
     jobs : int
-    begin, end : callable
-        Called in each process at its start, and when it is done.
     """
-    calls = (begin, do, end)
+    calls = (do, end)
     gc.collect()
     gc.freeze()  # what is here is shared as long as nobody touches it
     waiting = deque(students)
@@ -132,12 +130,11 @@ def _start(calls: Calls, student: str) -> _Hand:
 
 def _serve(connection: Connection, calls: Calls, parent: int) -> None:
     """Be one process: do students until there is none."""
-    begin, do, end = calls
+    do, end = calls
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started this one tells it to stop
     signal.signal(signal.SIGTERM, _stop)
     _end_with_parent(parent)
     try:
-        begin()
         while (student := connection.recv()) is not None:
             connection.send(do(student))
     except (Stopped, EOFError, OSError):
