@@ -21,10 +21,10 @@ from autograder.grader import Grader, Recipe
 from autograder.journal import Journal, digests, run_digest
 from autograder.messages import Lang
 from autograder.overrides import Override
-from autograder.packed import Packed
+from autograder.packed import Packed, read_results
 from autograder.record import clear, write_whole
 from autograder.regrade import Moved, carry, compare
-from autograder.results import Results, ResultsError, SubmissionResult, read, write_atomically
+from autograder.results import Results, ResultsError, SubmissionResult, write_atomically
 from autograder.submission import Found, Submission, SubmissionError, find
 
 __all__ = ["Grader", "Interrupted", "PagesFault", "Plan", "grade", "troubled"]
@@ -232,7 +232,7 @@ def _kept(plan: Plan, results: Results) -> Results:
     """Write results.json; what stood there before and said otherwise stays as PREVIOUS."""
     path = plan.out / "results.json"
     try:
-        old = read(path)
+        old = read_results(path)
     except (OSError, ResultsError):
         old = None  # none, or of no use: what is new stands for itself
     done = carry(old, results)

@@ -10,7 +10,7 @@ import json
 import math
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from pathlib import Path
@@ -119,21 +119,26 @@ def dumps(found: Any, indent: int | None = 1) -> bytes:
     return text.encode("utf-8", "backslashreplace") + b"\n"
 
 
-def dumps_by_line(found: Mapping[str, Any], key: str) -> bytes:
-    """Write a tree as `dumps` does, each item of the list under `key` on a line of its own.
+def by_line(found: Mapping[str, Any], key: str, items: Iterable[Any]) -> Iterator[bytes]:
+    """Write a tree as `dumps` does, with `items` as the list under `key`, each on its own line.
 
     For people, `grep` and `diff`; and with an indent, the standard library would leave its fast
-    encoder for one ten times slower.
+    encoder for one ten times slower. It comes in parts, so that no more than one of the items
+    need be there as a tree.
     """
-    parts = []
+    start = b"{"
     for name, value in found.items():
+        yield start + dumps(name, indent=None).rstrip() + b": "
+        start = b",\n"
         if name == key:
-            items = b",\n".join(dumps(each, indent=None).rstrip() for each in value)
-            said = b"[\n" + items + b"\n]"
+            between = b"[\n"
+            for each in items:
+                yield between + dumps(each, indent=None).rstrip()
+                between = b",\n"
+            yield b"\n]" if between != b"[\n" else b"[\n\n]"
         else:
-            said = dumps(value, indent=None).rstrip()
-        parts.append(dumps(name, indent=None).rstrip() + b": " + said)
-    return b"{" + b",\n".join(parts) + b"}\n"
+            yield dumps(value, indent=None).rstrip()
+    yield b"}\n"
 
 
 def loads(data: bytes) -> Any:
@@ -154,11 +159,13 @@ def _no_constant(name: str) -> NoReturn:
     raise RecordError(f"{name} has no place in JSON")
 
 
-def write_whole(path: Path, data: bytes, *, durable: bool = True) -> None:
+def write_whole(path: Path, data: bytes | Iterable[bytes], *, durable: bool = True) -> None:
     """Write a file so that a reader finds the old one or the new one, never a part.
 
     Parameters
     ----------
+    data : bytes or iterable of bytes
+        The whole, or its parts; an error of theirs leaves the old file as well.
     durable : bool
         The new bytes are on disk under another name before they take the old file's place, so
         that the promise holds when the machine stops too. Slow; not for what can be made again.
@@ -173,7 +180,7 @@ def write_whole(path: Path, data: bytes, *, durable: bool = True) -> None:
     try:
         with os.fdopen(handle, "wb") as file:
             leftovers.hold(file.fileno())
-            file.write(data)
+            file.writelines([data] if isinstance(data, bytes) else data)
             file.flush()
             if durable:
                 os.fsync(file.fileno())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -214,11 +214,12 @@ def write_atomically(path: Path, results: Results) -> None:
         Where they contradict themselves; then the old file stays.
     """
     prove(results)
+    whole = replace(results, submissions=()).to_json()
+    parts = record.by_line(whole, "submissions", (each.to_json() for each in results.submissions))
     try:
-        data = record.dumps_by_line(results.to_json(), "submissions")
+        record.write_whole(path, parts)
     except (ValueError, TypeError) as error:
         raise ResultsError(f"results hold what JSON cannot: {error}") from error
-    record.write_whole(path, data)
 
 
 # ---- Statuses and sums --------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from autograder import messages
+from autograder.export import html
 from autograder.export.class_page import index_page
 from autograder.export.html import Meta, student_page, write_pages
 from autograder.export.markup import page_name, visible
@@ -332,3 +333,41 @@ def test_every_file_is_named_however_many_there_are(submission: SubmissionResult
     names = [f"exercise_number_{place}.py" for place in range(20)]
     text = Page(student_page(replace(submission, files=tuple(names)), META)).text
     assert all(name in text for name in names)
+
+
+CHANGES: list[dict[str, object]] = [
+    {"title": "Another title"},
+    {"message": "Another sentence."},
+    {"finding": "SM-NO-NORM"},
+    {"status": "timeout"},
+    {"override": "by hand", "score": 1.0},
+]
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=[next(iter(change)) for change in CHANGES])
+def test_a_part_that_was_made_before_never_stands_for_another(
+    change: dict[str, object], submission: SubmissionResult
+) -> None:
+    meta = Meta("0.1.0")
+    first = next(each for each in submission.exercises if each.findings)
+    check = next(each for each in first.checks if each.message)
+    checks = [replace(each, **change) if each is check else each for each in first.checks]  # type: ignore[arg-type]
+    other = replace(first, checks=tuple(checks))
+    changed = replace(submission, exercises=(other,))
+    html._made.clear()
+    cold = student_page(changed, meta)
+    html._made.clear()
+    student_page(replace(submission, exercises=(first,)), meta)
+    assert student_page(changed, meta) == cold
+    assert student_page(changed, meta, "zh") != cold
+
+
+def test_parts_are_kept_in_a_bounded_number(
+    submission: SubmissionResult, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(html, "MADE", 3)
+    for number in range(20):
+        first = replace(submission.exercises[0], notice=f"Notice {number}.")
+        page = student_page(replace(submission, exercises=(first,)), Meta("0.1.0"))
+        assert f"Notice {number}." in page
+    assert len(html._made) <= 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
@@ -13,10 +14,12 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from autograder import record
+from autograder.packed import read_results
 from autograder.results import (
     CheckResult,
     Results,
     ResultsError,
+    SubmissionResult,
     exercise_result,
     exercise_status,
     from_json,
@@ -269,3 +272,69 @@ def test_each_hand_in_has_a_line_of_its_own(results: Results, tmp_path: Path) ->
     write_atomically(path, results)
     found = [line for line in path.read_text("utf-8").splitlines() if line.startswith('{"id"')]
     assert [json.loads(line.rstrip(","))["id"] for line in found] == ["s01", "s02", "s03"]
+
+
+def test_a_file_is_read_alike_whole_and_hand_in_by_hand_in(
+    results: Results, tmp_path: Path
+) -> None:
+    path = tmp_path / "results.json"
+    write_atomically(path, results)
+    assert read_results(path) == read(path) == results
+
+
+def test_a_file_in_another_layout_is_read_too(results: Results, tmp_path: Path) -> None:
+    path = tmp_path / "results.json"
+    for indent in (None, 2):
+        path.write_text(json.dumps(results.to_json(), indent=indent), encoding="utf-8")
+        assert read_results(path) == results
+
+
+def test_equal_exercises_of_a_file_become_one_object(results: Results, tmp_path: Path) -> None:
+    path = tmp_path / "results.json"
+    first = results.submissions[0]
+    same = tuple(replace(first, id=f"s{number:02}") for number in range(10, 14))
+    write_atomically(path, replace(results, submissions=same))
+    found = read_results(path).submissions
+    assert [each.id for each in found] == ["s10", "s11", "s12", "s13"]
+    assert len({id(each.exercises[0]) for each in found}) == 1
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda text: text[: len(text) // 2],
+        lambda text: text.replace('"schema": 1', '"schema": 2'),
+        lambda text: text.replace('"score": 2.0', '"score": 1.5'),
+        lambda text: text.replace('"s02"', '"s01"'),
+        lambda text: "",
+        lambda text: "x" * 100_000,
+    ],
+    ids=["half", "schema", "score", "id twice", "empty", "no results"],
+)
+def test_a_damaged_file_is_refused_either_way(
+    damage: Callable[[str], str], results: Results, tmp_path: Path
+) -> None:
+    path = tmp_path / "results.json"
+    write_atomically(path, results)
+    path.write_text(damage(path.read_text("utf-8")), encoding="utf-8")
+    for reader in (read, read_results):
+        with pytest.raises(ResultsError):
+            reader(path)
+
+
+def test_no_hand_in_waits_as_a_tree_while_another_is_written(
+    results: Results, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waiting: list[int] = []
+    made = SubmissionResult.to_json
+
+    def to_json(self: SubmissionResult) -> dict[str, object]:
+        waiting.append(len(parts))
+        return made(self)
+
+    parts: list[bytes] = []
+    monkeypatch.setattr(SubmissionResult, "to_json", to_json)
+    monkeypatch.setattr(record, "write_whole", lambda _, data: parts.extend(data))
+    write_atomically(tmp_path / "results.json", results)
+    assert len(waiting) == len(results.submissions)
+    assert len(set(waiting)) == len(waiting)  # each is asked for when those before are written

@@ -22,6 +22,8 @@ from autograder.results import CheckResult, ExerciseResult, Results, SubmissionR
 from autograder.summary import NOT_BEGUN, points, sentence_of
 
 PRINTS_SHOWN = 4000
+MADE = 2000  # parts of pages that are kept, of some kilobytes each
+_made: dict[tuple[object, ...], Markup] = {}
 
 
 @dataclass(frozen=True)
@@ -145,6 +147,27 @@ def _overview(submission: SubmissionResult, meta: Meta, lang: Lang) -> Markup:
 
 
 def _exercise(exercise: ExerciseResult, meta: Meta, lang: Lang) -> Markup:
+    """Give an exercise's part of the page; many of a class did it in the same way."""
+    key = (lang, meta.titles.get(exercise.exercise), _shown(exercise))
+    made = _made.get(key)
+    if made is None:
+        if len(_made) >= MADE:
+            _made.clear()
+        made = _made[key] = _part(exercise, meta, lang)
+    return made
+
+
+def _shown(exercise: ExerciseResult) -> tuple[object, ...]:
+    """Give all of an exercise that its part of the page is made from."""
+    checks = tuple(
+        (c.check, c.title, c.status, c.score, c.max_score, c.message, c.finding, c.override)
+        for c in exercise.checks
+    )
+    worth = exercise.score, exercise.max_score
+    return (exercise.exercise, exercise.status, *worth, exercise.findings, exercise.notice, checks)
+
+
+def _part(exercise: ExerciseResult, meta: Meta, lang: Lang) -> Markup:
     quiet = exercise.status in ("passed", *NOT_BEGUN) and not exercise.notice
     worth = ui("page.points", lang, score=points(exercise.score), max=points(exercise.max_score))
     head = e(
