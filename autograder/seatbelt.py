@@ -72,6 +72,8 @@ def profile(interpreter: Sequence[str], granted: Sequence[str]) -> str:
         *(f"(allow file-read* (subpath {_quoted(path)}))" for path in (*SYSTEM, *own)),
         *(f'(deny file-read-data (regex #"/{name}(/|$)"))' for name in OTHERS),
         *(f"(allow file-read* (subpath {_quoted(path)}))" for path in _real(granted)),
+        # Python finds a package by the list of its folder: the names there, and nothing in them.
+        *(f"(allow file-read* (literal {_quoted(path)}))" for path in _real(_holders(granted))),
     ]
     return "\n".join(lines) + "\n"
 
@@ -88,6 +90,10 @@ def _real(paths: Iterable[str]) -> Iterable[str]:
         for path in paths
         for each in (os.path.abspath(path), os.path.realpath(path))  # noqa: PTH100
     )
+
+
+def _holders(paths: Iterable[str]) -> Iterable[str]:
+    return dict.fromkeys(os.path.dirname(path) for path in paths)  # noqa: PTH120
 
 
 def _quoted(path: str) -> str:

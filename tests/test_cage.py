@@ -98,6 +98,8 @@ PROFILE = seatbelt.profile(
         ("/opt/python/lib/python3.11/os.py", True),
         ("/opt/python/lib/python3.11/site-packages/torch/x.py", False),
         ("/home/a/venv/lib/site-packages/numpy/linalg/x.so", True),
+        ("/home/a/venv/lib/site-packages", True),
+        ("/home/a/venv/lib/site-packages/scipy", False),
         ("/home/a/venv/lib/site-packages/scipy/x.py", False),
         ("/home/a/course/solutions/softmax.py", False),
         ("/home/a/.ssh/id_rsa", False),
