@@ -15,13 +15,16 @@ from classroom import plan, write
 from click.testing import CliRunner
 from small_kit import TWICE, small_kit
 
-from autograder import batch, overrides
+from autograder import batch, board, overrides
 from autograder.answers import shortcuts_of
 from autograder.cli import main
 from autograder.course import pages
+from autograder.desk import check as run_checks
+from autograder.desk import open_desk
 from autograder.exercise import SourceError, given_sources, parse_exercise, read_kit
 from autograder.forbidden import Forbidden
 from autograder.grader import Grader
+from autograder.picture import Look
 from autograder.policy import FINDING, hold
 from autograder.results import (
     CheckResult,
@@ -536,6 +539,10 @@ def test_check_tells_in_words_and_takes_nothing(tmp_path: Path) -> None:
     (found,) = tree["submissions"][0]["exercises"]
     assert "numpy.add" in found["notice"]
     assert found["score"] == found["max_score"]
+    place = open_desk(folder)
+    (verdict,) = run_checks(place, ["twice"])
+    scene = board.Scene(place, verdict, [("twice", verdict.state)])
+    assert "numpy.add" in " ".join(board.lines(scene, Look(lang="en"), keys=False))
     (folder / "twice.py").write_text(RIGHT, "utf-8")
     assert "numpy" not in check_in(folder).output
 
