@@ -1,8 +1,10 @@
 """Whether cost a submission grows with the class: one run for each size, results thrown away.
 
 A class is made of the right solutions, each file with a comment of its own; one submission in a
-hundred has a softmax that never ends. Printed for each size: submissions a second, the largest
-grading process, and the seconds between the last result and the end.
+hundred has a softmax that never ends. Printed for each size: submissions a second, milliseconds a
+submission of the whole run and from the first result to the last, the largest grading process and
+this one, and the seconds between the last result and the end. Ten thousand take about 1 GB of the
+temporary folder (TMPDIR), which is given back after each size.
 
     python benchmarks/growth.py [--sizes 100 1000 10000] [--jobs 2] [--plot growth.png]
 """
@@ -11,32 +13,52 @@ from __future__ import annotations
 
 import argparse
 import os
+import platform
 import resource
 import shutil
 import tempfile
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
+import plots
 from class_cost import make_class
 
-from autograder import batch
+from autograder import __version__, batch
 from autograder.exercise import find_kit
 
 STUCK = "def softmax(x, axis=-1):\n    while True:\n        pass\n"
 
 
-def one(size: int, jobs: int, html: bool) -> tuple[float, float, float]:
-    """Grade a class of `size`; give seconds, the largest process in MB, seconds after the last."""
+@dataclass(frozen=True)
+class Run:
+    """What one size came to: seconds, and megabytes of memory."""
+
+    size: int
+    whole: float
+    steady: float  # from the first result to the last
+    after: float  # from the last result to the end
+    grading: float  # the largest process that grades
+    here: float  # the one that hands out and writes
+
+    @property
+    def each(self) -> tuple[float, float]:
+        """Milliseconds a submission, of the whole run and of its middle."""
+        return 1000 * self.whole / self.size, 1000 * self.steady / max(1, self.size - 1)
+
+
+def one(size: int, jobs: int, html: bool) -> Run:
+    """Grade a class of `size`."""
     kit = find_kit()
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch, "class")
         make_class(kit, folder, size)
         for number in range(50, size, 100):
             (folder / f"student-{number:04d}" / "softmax.py").write_text(STUCK, encoding="utf-8")
-        last = [0.0]
+        seen: list[float] = []
 
         def note(*_: object) -> None:
-            last[0] = time.perf_counter()
+            seen.append(time.perf_counter())
 
         start = time.perf_counter()
         batch.grade(
@@ -45,24 +67,11 @@ def one(size: int, jobs: int, html: bool) -> tuple[float, float, float]:
         )
         end = time.perf_counter()
         shutil.rmtree(folder)
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    return end - start, peak, end - last[0]
-
-
-def plot(rows: list[tuple[int, float]], path: Path) -> None:
-    """Draw seconds a submission over the size of the class."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(figsize=(6, 3.5))
-    axes.semilogx([size for size, _ in rows], [1000 * each / size for size, each in rows], "o-")
-    axes.set_xlabel("submissions in the class")
-    axes.set_ylabel("ms a submission")
-    axes.set_ylim(bottom=0)
-    figure.tight_layout()
-    figure.savefig(path, dpi=120)
+    peaks = [
+        resource.getrusage(who).ru_maxrss / 1024
+        for who in (resource.RUSAGE_CHILDREN, resource.RUSAGE_SELF)
+    ]
+    return Run(size, end - start, seen[-1] - seen[0], end - seen[-1], *peaks)
 
 
 def main() -> None:
@@ -73,16 +82,22 @@ def main() -> None:
     parser.add_argument("--html", action="store_true", help="Write the pages too.")
     parser.add_argument("--plot", type=Path)
     options = parser.parse_args()
+    versions = f"attention-kit {__version__}, Python {platform.python_version()}"
+    print(f"{versions}, {options.jobs} jobs, 1 % stuck; pages {'too' if options.html else 'not'}")
+    print(f"{'size':>7} {'a second':>9} {'ms each':>8} {'middle':>8} {'grading MB':>11}", end="")
+    print(f" {'this MB':>8} {'s after the last':>17}")
     rows = []
-    print(f"{options.jobs} jobs, 1 % stuck")
-    print(f"{'size':>7} {'a second':>9} {'ms each':>8} {'largest MB':>11} {'s after the last':>17}")
     for size in options.sizes:
-        seconds, peak, after = one(size, options.jobs, options.html)
-        rows.append((size, seconds))
-        each = 1000 * seconds / size
-        print(f"{size:7} {size / seconds:9.1f} {each:8.2f} {peak:11.1f} {after:17.2f}", flush=True)
+        run = one(size, options.jobs, options.html)
+        rows.append((size, *run.each))
+        print(
+            f"{size:7} {size / run.whole:9.1f} {run.each[0]:8.2f} {run.each[1]:8.2f}"
+            f" {run.grading:11.1f} {run.here:8.1f} {run.after:17.2f}",
+            flush=True,
+        )
     if options.plot:
-        plot(rows, options.plot)
+        words = f"attn grade, {options.jobs} processes, 1 % of the hand-ins stuck"
+        plots.growth(rows, options.plot, words)
 
 
 if __name__ == "__main__":

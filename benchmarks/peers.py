@@ -20,12 +20,17 @@ import sys
 import tempfile
 import time
 import venv
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+
+import plots
 
 from autograder import __version__
 from autograder.exercise import find_kit, given_sources
 
+MANY = 40  # so many times as many hand-ins show what the kit's own start costs
 PACKAGES = ("nbgrader", "otter-grader", "check50", "numpy")
 CHECKS = (
     "softmax(np.zeros((3, 5))).shape == (3, 5)",
@@ -35,24 +40,37 @@ CHECKS = (
 )
 
 
+class Failed(Exception):
+    """A command of one way failed; the message is what it said."""
+
+
+def clean(**more: str) -> dict[str, str]:
+    """Give the environment without what would put this Python's packages into another one's."""
+    left = ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV")
+    return {**{key: value for key, value in os.environ.items() if key not in left}, **more}
+
+
 def run(command: list[str], folder: Path, **more: str) -> float:
     """Run a command in `folder`; give its seconds."""
     start = time.perf_counter()
     done = subprocess.run(
-        command, cwd=folder, env={**os.environ, **more}, capture_output=True, text=True
+        command, cwd=folder, env=clean(**more), capture_output=True, text=True, check=False
     )
     if done.returncode:
-        sys.exit(f"{' '.join(command)}\n{done.stdout[-1500:]}\n{done.stderr[-1500:]}")
+        raise Failed(f"{' '.join(command)}\n{done.stdout[-1500:]}\n{done.stderr[-1500:]}")
     return time.perf_counter() - start
 
 
 def environment(folder: Path) -> Path:
-    """Make the peers' virtual environment where it is not there; give its commands' folder."""
-    if not (folder / "bin" / "check50").exists():
-        venv.create(folder, with_pip=True)
-        subprocess.run(
-            [folder / "bin" / "python", "-m", "pip", "install", "--quiet", *PACKAGES], check=True
-        )
+    """Make the peers' virtual environment where it is not whole; give its commands' folder."""
+    stamp = folder / "installed"
+    wanted = " ".join(PACKAGES)
+    if not stamp.exists() or stamp.read_text("utf-8") != wanted:
+        print(f"installing {wanted} into {folder}", flush=True)
+        venv.create(folder, with_pip=True, clear=True)
+        python = str(folder / "bin" / "python")
+        run([python, "-m", "pip", "install", "--quiet", *PACKAGES], folder)
+        stamp.write_text(wanted, "utf-8")
     return folder / "bin"
 
 
@@ -92,7 +110,7 @@ def kit_way(code: str, students: int, scratch: Path) -> Callable[[], float]:
     return lambda: run(command, scratch, PYTHONPATH=str(find_kit().root))
 
 
-def check50_way(code: str, students: int, scratch: Path, commands: Path) -> Callable[[], float]:
+def check50_way(code: str, students: int, commands: Path, scratch: Path) -> Callable[[], float]:
     """Give a function that grades the class with check50, offline."""
     checks = scratch / "checks"
     checks.mkdir(parents=True)
@@ -117,7 +135,7 @@ def check50_way(code: str, students: int, scratch: Path, commands: Path) -> Call
     return lambda: sum(run(command, home, PATH=path) for _ in range(students))
 
 
-def otter_way(code: str, students: int, scratch: Path, commands: Path) -> Callable[[], float]:
+def otter_way(code: str, students: int, commands: Path, scratch: Path) -> Callable[[], float]:
     """Give a function that grades the class with Otter."""
     tests = scratch / "tests"
     tests.mkdir(parents=True)
@@ -132,7 +150,7 @@ def otter_way(code: str, students: int, scratch: Path, commands: Path) -> Callab
     return lambda: sum(run(command, scratch, PATH=path) for _ in range(students))
 
 
-def nbgrader_way(code: str, students: int, scratch: Path, commands: Path) -> Callable[[], float]:
+def nbgrader_way(code: str, students: int, commands: Path, scratch: Path) -> Callable[[], float]:
     """Give a function that grades the class with stock nbgrader."""
 
     def marks(name: str, **more: object) -> dict[str, object]:
@@ -157,52 +175,56 @@ def nbgrader_way(code: str, students: int, scratch: Path, commands: Path) -> Cal
 def main() -> None:
     """Run the rounds, print the table, draw it."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--venv", type=Path, default=Path(".peers"))
+    parser.add_argument("--venv", type=Path, default=Path(".peers"), help="made once, then kept")
     parser.add_argument("--students", type=int, default=5)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--plot", type=Path)
+    parser.add_argument("--plot", type=Path, help="a .png or .svg file")
     options = parser.parse_args()
     commands = environment(options.venv.resolve())
     code, count = given_sources(find_kit())["softmax"], options.students
+    many = MANY * count
+    makers: dict[str, tuple[int, Callable[[Path], Callable[[], float]]]] = {
+        f"attn grade, {count} hand-ins": (count, partial(kit_way, code, count)),
+        f"attn grade, {many} hand-ins": (many, partial(kit_way, code, many)),
+        "check50": (count, partial(check50_way, code, count, commands)),
+        "nbgrader autograde": (count, partial(nbgrader_way, code, count, commands)),
+        "otter run": (count, partial(otter_way, code, count, commands)),
+    }
+    seconds: dict[str, list[float]] = {}
     with tempfile.TemporaryDirectory() as scratch:
-        place = Path(scratch)
-        ways = {
-            "attn grade": kit_way(code, count, place / "kit"),
-            "attn grade, 40 times as many": kit_way(code, 40 * count, place / "many"),
-            "check50": check50_way(code, count, place / "check50", commands),
-            "nbgrader autograde": nbgrader_way(code, count, place / "nbgrader", commands),
-            "otter run": otter_way(code, count, place / "otter", commands),
-        }
-        seconds: dict[str, list[float]] = {name: [] for name in ways}
-        for _ in range(options.rounds):
-            for name, way in ways.items():
-                seconds[name].append(way())
-    sizes = {name: 40 * count if "40" in name else count for name in ways}
-    each = {name: 1000 * statistics.median(s) / sizes[name] for name, s in seconds.items()}
-    least = each["attn grade, 40 times as many"]
-    print(", ".join([f"attention-kit {__version__}", f"Python {platform.python_version()}"]))
+        ways: dict[str, Callable[[], float]] = {}
+        for place, (name, (_, make)) in enumerate(makers.items()):
+            with named(name):
+                ways[name] = make(Path(scratch, str(place)))
+        for number in range(options.rounds):
+            for name, way in tuple(ways.items()):
+                with named(name, ways):
+                    seconds.setdefault(name, []).append(way() / makers[name][0])
+                    told = 1000 * seconds[name][-1]
+                    print(f"round {number + 1}: {name}: {told:.0f} ms a hand-in", flush=True)
+    each = {name: statistics.median(some) for name, some in seconds.items() if name in ways}
+    least = min(each.values())
+    print(f"\nattention-kit {__version__}, Python {platform.python_version()}")
     print(", ".join(versions(commands)))
     print(f"{count} hand-ins, {options.rounds} rounds in turn; the tool's own start included")
-    for name, ms in each.items():
-        print(f"{name:30} {ms:9.0f} ms a hand-in {ms / least:8.1f} times")
+    for name, middle in each.items():
+        spread = f"({1000 * min(seconds[name]):.0f} to {1000 * max(seconds[name]):.0f})"
+        print(f"{name:28} {1000 * middle:9.0f} ms {spread:>18} {middle / least:7.1f} times")
     if options.plot:
-        plot(each, options.plot)
+        rows = [(name, seconds[name], name.startswith("attn")) for name in each]
+        title = f"One softmax, graded: {count} hand-ins, {options.rounds} rounds in turn"
+        plots.ways(rows, options.plot, title)
 
 
-def plot(each: dict[str, float], path: Path) -> None:
-    """Draw milliseconds a hand-in."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(figsize=(7, 3))
-    axes.barh(list(each), list(each.values()))
-    axes.set_xscale("log")
-    axes.set_xlabel("ms a hand-in, median")
-    axes.invert_yaxis()
-    figure.tight_layout()
-    figure.savefig(path, dpi=120)
+@contextmanager
+def named(name: str, ways: dict[str, Callable[[], float]] | None = None) -> Iterator[None]:
+    """Leave a way out whose command fails, and say so: the others go on."""
+    try:
+        yield
+    except Failed as error:
+        print(f"{name} is left out: {error}", file=sys.stderr)
+        if ways is not None:
+            del ways[name]
 
 
 if __name__ == "__main__":
