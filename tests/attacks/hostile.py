@@ -26,6 +26,7 @@ CASES = [path for path in CASES if "." not in path.stem]
 EXERCISES = ("softmax", "attention_scores")
 TOKEN = ("attn-token-5f2c", "b81e90d7")
 SEEN = (b"INPUT-SEEN", b"INPUT_SEEN", b"7654321")  # marks of a hidden input
+GRADED: list[tuple[tuple[str, ...], int, int]] = []  # isolation, cases graded, cases wanted
 SECONDS = 25.0  # no case may hold the class for longer
 
 
@@ -160,6 +161,7 @@ def graded_world(
     without = tuple(os.environ.get("ATTN_TEST_WITHOUT", "").split())
     with Sandbox(without=without, fork=fork) as box:
         reached = LEVELS.index(box.level)
+    wanted = len(names)
     names = [name for name in names if LEVELS.index(READ[name].needs) <= reached]
     home, school, out = (base / each for each in ("home", "class", "out"))
     for each in (home, school):
@@ -193,6 +195,7 @@ def graded_world(
     heard = []
     with ports, contextlib.suppress(BlockingIOError):
         heard.append(listener.recv(100))
+    GRADED.append((results.isolation, len(names), wanted))
     return World(kit.root, home, school, out, before, results, heard, left, names)
 
 
