@@ -187,13 +187,13 @@ def _right_variants(kit: Kit, graders: Graders, exercises: Sequence[str]) -> Cla
     missed: list[str] = []
     for path in paths:
         exercise = path.parent.name
-        names = _names_of(path, exercise, graders)
+        names = names_of(path, exercise, graders)
         lost = run_right(graders, exercise, names, seeded(b"verify", path.name))
         missed += [f"{exercise}/{path.name}: {each}" for each in lost]
     return _claim(f"each of {len(paths)} right solutions in other styles gets full marks", missed)
 
 
-def _names_of(path: Path, exercise: str, graders: Graders) -> dict[str, Any]:
+def names_of(path: Path, exercise: str, graders: Graders) -> dict[str, Any]:
     """Run a right variant, which may import the other exercises by name."""
     module = ModuleType(exercise)
     others: dict[str, ModuleType] = {}

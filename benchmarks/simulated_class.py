@@ -1,10 +1,11 @@
 """A class that nobody attended, for looking at reports: 300 hand-ins in stated proportions.
 
-Each student has an ability, each exercise a difficulty. Who fails an exercise makes a known
-mistake (88 in 100), one that is in no bank (6), or has code that stops (6); the weakest leave
-exercises out. Each wrong or right code is truly judged and diagnosed, once; who handed in what is
-drawn. Of all hand-ins 2 in 100 are unreadable and 2 in 100 empty, and 7 students of the class
-list did not hand in.
+Each student has an ability, each exercise a difficulty. Who gets an exercise right wrote it as the
+solution does (40 in 100) or in one of the other ways of `tests/right_variants/` (60). Who fails it
+makes a known mistake (88 in 100), one that is in no bank (6), or has code that stops (6); the
+weakest leave exercises out. Each code is truly judged and diagnosed, once; who handed in what is
+drawn. Of all hand-ins 2 in 100 are unreadable and 2 in 100 empty, and 7 students of the
+class list did not hand in.
 
     python benchmarks/simulated_class.py OUT [--students 300]
 
@@ -14,6 +15,8 @@ writes OUT/results.json, OUT/roster.csv and OUT/report.html.
 from __future__ import annotations
 
 import argparse
+import contextlib
+import io
 import random
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -35,8 +38,10 @@ from autograder.results import (
     not_graded,
     write_atomically,
 )
+from autograder.verify import names_of
 
 SEED = 20_261_129
+OTHER_WAYS = 0.60  # of what is right
 KNOWN, IN_NO_BANK = 0.88, 0.06  # of what is wrong; the rest stops
 UNREADABLE, EMPTY, ABSENT = 0.02, 0.02, 7
 CODES_MET = 5  # common codes of an exercise; each is met half as often as the one before
@@ -47,10 +52,20 @@ class Acts:
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
+        folder = stage.kit.root / "tests" / "right_variants"
+        self._ways = {each: sorted((folder / each).glob("*.py")) for each in stage.kit.ids}
         self._made: dict[tuple[str, str], ExerciseResult] = {}
 
-    def right(self, exercise: str) -> ExerciseResult:
-        return self._of(exercise, "right", lambda: self._judged(exercise, {}))
+    def right(self, exercise: str, draw: random.Random) -> ExerciseResult:
+        if draw.random() >= OTHER_WAYS:
+            return self._of(exercise, "right", lambda: self._judged(exercise, {}))
+        path = draw.choice(self._ways[exercise])
+        return self._of(exercise, path.stem, lambda: self._variant(exercise, path))
+
+    def _variant(self, exercise: str, path: Path) -> Judged:
+        with contextlib.redirect_stdout(io.StringIO()):
+            names = names_of(path, exercise, self._stage.graders)
+            return self._stage.judged(exercise, names)
 
     def known(self, exercise: str, draw: random.Random) -> ExerciseResult:
         acts = [
@@ -154,7 +169,7 @@ def _hand_in(
 
 def _exercise(name: str, ease: float, acts: Acts, draw: random.Random) -> ExerciseResult:
     if draw.random() < 1 / (1 + np.exp(-1.4 * ease)):
-        return acts.right(name)
+        return acts.right(name, draw)
     if ease < -1.2 and draw.random() < 0.5:
         return acts.left_out(name)
     kind = draw.random()
