@@ -64,6 +64,16 @@ def attention_scores__small_case(student, reference, rng):
 
 
 @visible
+@points(2)
+def attention_scores__values(student, reference, rng):
+    """Each score is right, for random vectors and for a single token"""
+    for n, d_k in ((4, 4), (4, 7), (1, 7)):
+        Q, K = rng.normal(size=(n, d_k)), rng.normal(size=(n, d_k))
+        got = student.attention_scores(Q, K)
+        expect.close(got, reference.attention_scores(Q, K), "scores")
+
+
+@visible
 @robustness("C-SQUARE")
 @points(1)
 def attention_scores__more_keys_than_queries(student, reference, rng):
@@ -79,6 +89,7 @@ test_attention_scores = visible_test(
     [
         attention_scores__shape,
         attention_scores__small_case,
+        attention_scores__values,
         attention_scores__more_keys_than_queries,
     ],
 )

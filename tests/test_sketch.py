@@ -82,6 +82,29 @@ def masked_attention(Q, K, V, mask=None):
     assert finding.codes == ("SCALE-NONE", "MASK-AFTER")
 
 
+@pytest.mark.parametrize(
+    ("body", "code", "but"),
+    [
+        ("weights @ V, softmax(np.where(mask, S, -np.inf))", "MASK-ONLY-RETURNED", False),
+        ("masked @ V, masked[: len(K), : len(Q)]", "C-SQUARE", True),
+    ],
+    ids=["amiss-at-any-length", "right-on-a-square"],
+)
+def test_unequal_lengths_tell_what_they_are_about(body: str, code: str, but: bool) -> None:
+    source = f"""
+import numpy as np
+from softmax import softmax
+def masked_attention(Q, K, V, mask=None):
+    S = np.einsum("...qd,...kd->...qk", Q, K) / np.sqrt(Q.shape[-1])
+    mask = np.ones(S.shape, bool) if mask is None else mask
+    weights, masked = softmax(S), softmax(np.where(mask, S, -np.inf))
+    return {body}
+"""
+    finding = found("masked_attention", running.namespace_of("masked_attention", source))
+    assert finding is not None
+    assert (finding.codes[0], finding.correct_but) == (code, but)
+
+
 RIGHTS = [
     pytest.param(path, id=f"{path.parent.name}-{path.stem}")
     for path in sorted(running.VARIANTS.rglob("*.py"))

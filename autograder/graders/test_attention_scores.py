@@ -24,6 +24,7 @@ def test_small_case(student, reference, rng):
     expect.close(got, reference.attention_scores(Q, K), "scores")
 
 
+@visible
 @points(2)
 def test_values(student, reference, rng):
     """Each score is right, for random vectors and for a single token"""
