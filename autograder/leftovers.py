@@ -76,11 +76,12 @@ class Scratch:
 
     def __init__(self, kind: str) -> None:
         for path in Path(tempfile.gettempdir()).glob(f"attn-{kind}-*"):
-            if not path.is_symlink() and path.is_dir() and _is_ours(path) and _deserted(path):
-                shutil.rmtree(path, ignore_errors=True)
-        self.path = Path(tempfile.mkdtemp(prefix=f"attn-{kind}-"))
-        self._lock = os.open(self.path / LOCK, os.O_WRONLY | os.O_CREAT, 0o600)
-        hold(self._lock)
+            if not path.is_symlink() and path.is_dir() and _is_ours(path):
+                _clear(path)
+        self._lock = -1
+        while self._lock < 0:
+            self.path = Path(tempfile.mkdtemp(prefix=f"attn-{kind}-"))
+            self._lock = _locked(self.path / LOCK)
 
     def close(self) -> None:
         """Remove it."""
@@ -90,12 +91,45 @@ class Scratch:
             shutil.rmtree(self.path, ignore_errors=True)
 
 
-def _deserted(folder: Path) -> bool:
-    """Whether a folder's owner has ended; one that is just being made has no lock yet."""
+def _locked(lock: Path) -> int:
+    """Hold a new folder's lock; -1 where another run took the folder for left meanwhile."""
+    try:
+        descriptor = os.open(lock, os.O_WRONLY | os.O_CREAT, 0o600)
+    except FileNotFoundError:
+        return -1
+    if os.name != "posix":
+        return descriptor
+    with contextlib.suppress(OSError):  # a disk without locks
+        fcntl.flock(descriptor, fcntl.LOCK_EX)  # waits while the other one clears it away
+    if lock.is_file():
+        return descriptor
+    os.close(descriptor)
+    return -1
+
+
+def _clear(folder: Path) -> None:
+    """Remove a folder whose owner has ended, holding its lock meanwhile.
+
+    One that is just being made has no lock yet, or one that is younger than a second.
+    """
     lock = folder / LOCK
-    if os.name == "posix" and lock.is_file():
-        return _free(lock)
-    return _age(folder) > DAY
+    if os.name != "posix" or not lock.is_file():
+        if _age(folder) > DAY:
+            shutil.rmtree(folder, ignore_errors=True)
+        return
+    if _age(lock) < 1.0:
+        return
+    try:
+        descriptor = os.open(lock, os.O_RDONLY | os.O_NOFOLLOW)
+    except OSError:
+        return
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        shutil.rmtree(folder, ignore_errors=True)
+    except OSError:
+        return
+    finally:
+        os.close(descriptor)
 
 
 def _age(path: Path) -> float:

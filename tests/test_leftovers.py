@@ -12,8 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from autograder.leftovers import Scratch, hold, sweep
+from autograder.leftovers import LOCK, Scratch, hold, sweep
 from autograder.record import clear, write_whole
+
+if os.name == "posix":
+    import fcntl
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="needs locks of a POSIX system")
 MAKES = "from autograder.leftovers import Scratch\nprint(Scratch('x').path, flush=True)\ninput()\n"
@@ -24,6 +27,12 @@ def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     return tmp_path
+
+
+def aged(*folders: Path) -> None:
+    """Let the locks of folders be a minute old."""
+    for each in folders:
+        os.utime(each / LOCK, (time.time() - 60,) * 2)
 
 
 @POSIX
@@ -40,6 +49,7 @@ def test_a_folder_of_a_killed_process_is_removed_and_that_of_a_living_one_stays(
     started[0].send_signal(signal.SIGKILL)
     started[0].wait()
     (dead / "fonts.json").touch()
+    aged(dead, living)
     assert dead.is_dir() and living.is_dir()
     own = Scratch("x")
     assert sorted(scratch.iterdir()) == sorted([living, own.path])
@@ -51,6 +61,54 @@ def test_a_folder_of_a_killed_process_is_removed_and_that_of_a_living_one_stays(
     own.close()
     own.close()
     assert not own.path.exists()
+
+
+@POSIX
+@pytest.mark.parametrize("age", [0, 60])
+def test_a_folder_cleared_away_between_making_and_locking_is_made_anew(
+    scratch: Path, monkeypatch: pytest.MonkeyPatch, age: int
+) -> None:
+    """Another run starts just when this one has opened its lock and does not hold it yet."""
+    flock = fcntl.flock
+    first: list[Path] = []
+    others: list[Scratch] = []
+
+    def late(descriptor: int, how: int) -> None:
+        if not first:
+            first.extend(scratch.iterdir())
+            os.utime(first[0] / LOCK, (time.time() - age,) * 2)
+            others.append(Scratch("x"))
+        flock(descriptor, how)
+
+    monkeypatch.setattr(fcntl, "flock", late)
+    own = Scratch("x")
+    other = others[0]
+    assert ([own.path] == first) == (age == 0)
+    assert (own.path / LOCK).is_file() and other.path.is_dir() and own.path != other.path
+    aged(own.path, other.path)
+    Scratch("x").close()
+    assert sorted(scratch.iterdir()) == sorted([own.path, other.path])
+    own.close()
+    other.close()
+
+
+@POSIX
+def test_a_folder_that_is_gone_before_it_has_a_lock_is_made_anew(
+    scratch: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = tempfile.mkdtemp
+    folders: list[str] = []
+
+    def gone(prefix: str) -> str:
+        folders.append(made(prefix=prefix))
+        if len(folders) == 1:
+            Path(folders[0]).rmdir()
+        return folders[-1]
+
+    monkeypatch.setattr(tempfile, "mkdtemp", gone)
+    own = Scratch("x")
+    assert own.path == Path(folders[1]) and own.path.is_dir()
+    own.close()
 
 
 def test_a_folder_without_a_lock_stays_for_a_day(scratch: Path) -> None:
