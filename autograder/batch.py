@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from autograder import __version__, messages, overrides, waves
+from autograder import __version__, messages, overrides
 from autograder.crew import LANES, Alone, Crew
 from autograder.exercise import Kit
 from autograder.grader import Grader, Recipe
@@ -31,7 +31,6 @@ __all__ = ["Grader", "Interrupted", "PagesFault", "Plan", "grade", "troubled"]
 
 JOURNAL, SECRET = "results.jsonl", ".attn-secret"
 PREVIOUS, REPORT, PAGES = "results.previous.json", "report.html", "students"
-MANY = 40  # hand-ins from which on it is worth saying what would be faster
 Progress = Callable[[SubmissionResult, int, int], None]
 
 
@@ -82,8 +81,6 @@ def grade(kit: Kit, plan: Plan) -> Results:
     if plan.tell is not None:
         for code, slots in told:
             plan.tell(messages.render(f"notice.{code}", slots, plan.lang))
-        if not waves.available and len(found) >= MANY:
-            plan.tell(messages.render("notice.one-by-one", {}, plan.lang))
     plan.out.mkdir(parents=True, exist_ok=True)
     for folder in (plan.out, plan.out / PAGES):
         clear(folder)

@@ -13,14 +13,14 @@ from typing import Any
 
 import numpy as np
 
+from autograder.ahead import passing
 from autograder.answers import Shortcut
 from autograder.check import Check
 from autograder.grade import Graders, KitFault, Outcome, run_checks
 from autograder.sandbox import Sandbox, Worker
 from autograder.session import Forbidden, Set
-from autograder.student import Op, Reply, Step, Student, Trouble
+from autograder.student import Handle, Op, Reply, Step, Student, Trouble
 from autograder.volley import Question
-from autograder.waves import passing
 
 Files = Sequence[tuple[str, bytes]]
 Names = Sequence[tuple[str, tuple[str, ...]]]
@@ -77,6 +77,7 @@ class WorkerStudent(Student):
         self._set: list[tuple[str, Set]] = []
         self.prints = ""
         self._printed = False
+        self.objects = 0  # that stay in the worker
         self._at_once = 0.0  # seconds that many questions at once took
         self._lost = False  # a wave ended it: what is asked from now on is asked one by one
         self.absent: frozenset[str] = frozenset()
@@ -90,6 +91,7 @@ class WorkerStudent(Student):
 
     def _open(self) -> Worker:
         self._answered.clear()
+        self.objects = 0
         return self._sandbox.open(
             self.files,
             exercises=self._names,
@@ -116,7 +118,7 @@ class WorkerStudent(Student):
         """Prepare many at once, as far as that goes: each is still to be prepared by itself."""
         if self._worker is None or not self._worker.alive:
             return
-        told = self._worker.prepare_all(exercises)
+        told = self._worker.prepare_all(exercises, self.deadline - time.monotonic())
         self.prints = told[0].stdout or self.prints
         if self._worker.alive:
             self._ready |= dict(zip(exercises, (each.trouble for each in told), strict=True))
@@ -137,6 +139,8 @@ class WorkerStudent(Student):
         self._answered |= {each.name for each in questions if each.target is None}
         replies = self._worker.ask_all(questions, limit, left)
         self._lost = replies is None
+        for each in replies or ():
+            self._seen(each)
         spent = time.monotonic() - started
         self._at_once += spent
         self.deadline += spent
@@ -214,7 +218,12 @@ class WorkerStudent(Student):
             return self.ask(op, name, target, args, kwargs)
         return self._heed(op, owner, reply, limit)
 
+    def _seen(self, reply: Reply) -> None:
+        if isinstance(reply.value, Handle):
+            self.objects = max(self.objects, reply.value.number + 1)
+
     def _heed(self, op: Op, owner: str, reply: Reply, limit: float) -> Reply:
+        self._seen(reply)
         trouble = reply.value
         if not isinstance(trouble, Trouble):
             if op == "new" and hasattr(trouble, "number"):
@@ -327,6 +336,9 @@ class Judge:
             self.student.rewind()
         else:
             self._right = self._passing(self.student, self.graders.checks)
+            if len(self._right) < len(self.graders.checks):
+                # What is wrong may have left something behind: who is asked again begins anew.
+                self.student.rewind()
         for exercise in self.graders.checks:
             found = self.exercise(exercise, lacking)
             if not found.passed:
@@ -345,7 +357,9 @@ class Judge:
             for each in exercises
             if self.state(each) == "attempted" and student.prepare(each) is None
         }
-        right = passing(tried, student.ask_all, self.graders.solutions, self.rng_for)
+        right = passing(
+            tried, student.ask_all, self.graders.everything, self.rng_for, student.objects
+        )
         self._deadline = max(self._deadline, student.deadline)
         return right
 

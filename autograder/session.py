@@ -137,11 +137,11 @@ class Worker:
             self.end = self._process.end()
 
     def request(
-        self, kind: int, value: Any, seconds: float, max_raw: int, *, each: bool = False
+        self, kind: int, value: Any, seconds: float, max_raw: int, *, total: float | None = None
     ) -> tuple[int, Any, str | None]:
         """Put one question; give the answer's kind and value, and the last unit announced.
 
-        With `each`, every unit that is announced has so many seconds.
+        With a `total`, every unit has the seconds that else all have, and together they have that.
 
         Raises
         ------
@@ -150,7 +150,9 @@ class Worker:
         """
         place: str | None = None
         self._seq += 1
-        patience = _Patience(self._process, seconds, self._until)
+        until = self._until if total is None else min(self._until, time.monotonic() + total)
+        patience = _Patience(self._process, seconds, until)
+        begun: set[str | None] = set()
         try:
             frame = wire.encode(kind, self._seq, value, max_tree=2**24)
             self._process.channel.send(frame, patience.deadline)
@@ -163,8 +165,9 @@ class Worker:
                     expect(head.kind in (wire.VALUE, wire.ERROR))
                     return head.kind, told, place
                 place = place_of(told, self._files)
-                if each:
-                    patience = _Patience(self._process, seconds, self._until)
+                if total is not None and place not in begun:
+                    begun.add(place)
+                    patience = _Patience(self._process, seconds, until)
             expect(False)
         except Late:
             self.alive = False
@@ -218,8 +221,10 @@ class Worker:
         """Run what the exercise's names need; what ran before does not run again."""
         return self.prepare_all([exercise])[0]
 
-    def prepare_all(self, exercises: Sequence[str]) -> list[Prepared]:
+    def prepare_all(self, exercises: Sequence[str], total: float = 0.0) -> list[Prepared]:
         """Run what each of the exercises needs; only one answer where the process was lost.
+
+        Of several, each file or cell has the time that an exercise has, and all have `total`.
 
         Prepare all exercises before the first question: prints of what runs after it are dropped,
         because they could tell the inputs of earlier questions.
@@ -228,13 +233,12 @@ class Worker:
             return [Prepared(Trouble("died"))]
         place: str | None = None
         try:
-            # Each file or cell has the time that an exercise has, where several are asked for.
             _, told, place = self.request(
                 wire.PREPARE,
                 {"exercises": list(exercises)},
                 self._limits.load,
                 MAX_ANSWER,
-                each=len(exercises) > 1,
+                total=total if len(exercises) > 1 else None,
             )
             expect(type(told) is dict and isinstance(told.get("prepared"), list | tuple))
             expect(len(told["prepared"]) == len(exercises))
@@ -340,26 +344,24 @@ class Worker:
         self._seq += 1
         # A frame is sent on once it is large: it holds no more than that and one answer.
         room = volley.LARGE + max(each.room for each in asked)
-        told: list[list[Any]] = []
+        replies: list[Reply] = []
         until = min(self._until, time.monotonic() + total)
         patience = _Patience(self._process, seconds, until)
         try:
             value = {"all": volley.questions(asked)}
             frame = wire.encode(volley.ALL, self._seq, value, max_tree=2**24)
             self._process.channel.send(frame, patience.deadline)
-            while len(told) < len(asked):
+            while len(replies) < len(asked):
                 head = wire.head(
                     patience.receive(wire.HEADER.size), max_tree=volley.MAX_TREE, max_raw=room
                 )
                 expect(head.seq == self._seq and head.kind == volley.SOME)
                 tree = patience.receive(head.tree)
                 more, noticed = volley.answers(tree, patience.receive(head.raw))
-                told += more
-                expect(more and type(noticed) is dict)
+                expect(0 < len(more) <= len(asked) - len(replies) and type(noticed) is dict)
+                replies += [self._reply(asked[len(replies) + n], *o) for n, o in enumerate(more)]
                 self._heed(noticed)
                 patience = _Patience(self._process, seconds, until)
-            expect(len(told) == len(asked))
-            replies = [self._reply(q, *each) for q, each in zip(asked, told, strict=True)]
             self._drain()
             printed = self._process.channel.printed
             if printed.cut:

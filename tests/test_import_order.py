@@ -20,7 +20,7 @@ magics cells source syntax imports wire program confine canary generator shortcu
 volley worker shell zygote filters
 channel seatbelt jobobject cage boot launch student answers session sandbox warming
 expect facts matching asked finding bank diagnose sketch
-grade waves judge playback scenes gallery quiz_demos quizbook visible bundle build
+grade ahead judge playback scenes gallery quiz_demos quizbook visible bundle build
 archive naming folder quizslip handin submission
 leftovers record results packed journal pace summary assess policy rehearse analysis overrides
 regrade late

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
+import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
 import running
 
-from autograder import judge, volley, waves, wire
+from autograder import ahead, judge, volley, wire
 from autograder.boot import Limits
 from autograder.channel import Ended, Printed
 from autograder.exercise import Kit, given_sources
@@ -21,8 +23,7 @@ from autograder.session import Worker
 from autograder.student import Handle, Reply, Trouble
 from autograder.volley import Answers, Packer, answers, unchanged, unpacked
 
-pytest.importorskip("greenlet", reason="needs greenlet")
-RNG_FOR = seeded(b"waves", "student-01")
+RNG_FOR = seeded(b"ahead", "student-01")
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +47,7 @@ def _judge(kit: Kit, graders: Graders, sandbox: Sandbox, changed: dict[str, str]
 def _scores(kit, graders, sandbox, changed, monkeypatch, *, at_once: bool):
     with monkeypatch.context() as patch:
         if not at_once:
-            patch.setattr(waves, "greenlet", None)
+            patch.setattr(judge, "AT_ONCE_SECONDS", 0.0)
         with _judge(kit, graders, sandbox, changed) as opened:
             judged = opened.judge()
     return [
@@ -70,7 +71,7 @@ WRONG = {
         "    x -= x.max(axis=-1, keepdims=True)\n"
         "    np.exp(x, out=x)\n    x /= x.sum(axis=-1, keepdims=True)\n    return x\n"
     ),
-    "prints": "import numpy as np\nfrom scipy_free import *\n",
+    "absent module": "import numpy as np\nfrom scipy_free import *\n",
     "floods": (
         "import numpy as np\n"
         "def softmax(x):\n"
@@ -142,6 +143,80 @@ def test_code_that_is_slow_and_wrong_has_its_time_one_by_one_all_the_same(
     assert all(each.passed for name, each in judged.items() if name in ("project_qkv", "heads"))
 
 
+TABLE = (
+    "import numpy as np\n_TABLE = np.tril(np.ones((64, 64), dtype=bool))\n"
+    "def causal_mask(n):\n    return _TABLE[:n, :n]\n"
+)
+SPOILS = (
+    "import numpy as np\nfrom causal_mask import causal_mask\n"
+    "def multi_head_attention(X, *rest, **more):\n"
+    "    table = causal_mask(np.shape(X)[-2])\n    table |= True\n    return X, table\n"
+)
+GROWS = (
+    "import numpy as np\n_m = 0.0\n"
+    "def softmax(x, axis=-1):\n"
+    "    global _m\n    x = np.asarray(x, float)\n    _m = max(_m, x.max())\n"
+    "    e = np.exp(x - _m)\n    return e / e.sum(axis=axis, keepdims=True)\n"
+)
+STALE = (
+    "import numpy as np\nfrom project_qkv import project_qkv\n"
+    "from scaled_dot_product_attention import scaled_dot_product_attention\n"
+    "_last = {}\n"
+    "class SelfAttention:\n"
+    "    def __init__(self, d_model, d_k, d_v, seed=42):\n"
+    "        rng = np.random.default_rng(seed)\n"
+    "        sides = (d_model, d_k), (d_model, d_k), (d_model, d_v)\n"
+    "        drawn = [rng.normal(0.0, (2 / sum(s)) ** 0.5, size=s) for s in sides]\n"
+    "        self.W_q, self.W_k, self.W_v = drawn\n"
+    "    def forward(self, X):\n"
+    "        X = np.asarray(X, dtype=float)\n        key = X.shape, X.tobytes()\n"
+    "        if key not in _last:\n            _last.clear()\n"
+    "            views = project_qkv(X, self.W_q, self.W_k, self.W_v)\n"
+    "            _last[key] = scaled_dot_product_attention(*views)\n"
+    "        return _last[key]\n"
+)
+
+
+def test_what_wrong_code_leaves_behind_costs_right_code_nothing(kit, graders, sandbox, monkeypatch):
+    changed = {"causal_mask": TABLE, "multi_head_attention": SPOILS}
+    for at_once in (True, False):
+        found = _scores(kit, graders, sandbox, changed, monkeypatch, at_once=at_once)
+        assert {s for name, _, s, _ in found if name == "causal_mask"} == {"passed"}, at_once
+
+
+@pytest.mark.parametrize("changed", [{"softmax": GROWS}, {"self_attention": STALE}], ids=str)
+def test_code_that_remembers_gets_the_same_at_once_and_one_by_one(
+    kit, graders, sandbox, monkeypatch, changed
+):
+    together = _scores(kit, graders, sandbox, changed, monkeypatch, at_once=True)
+    alone = _scores(kit, graders, sandbox, changed, monkeypatch, at_once=False)
+    [name] = changed
+    assert [each for each in together if each[0] == name] == [
+        each for each in alone if each[0] == name
+    ]
+    assert any(each[2] == "failed" for each in together)
+
+
+def test_a_file_that_announces_itself_for_ever_ends_with_the_submission(kit, graders, monkeypatch):
+    monkeypatch.setattr(judge, "SUBMISSION_SECONDS", 2.0)
+    forges = (
+        "import sys, time\nframe = sys._getframe()\nworker = None\n"
+        "while frame and worker is None:\n"
+        "    owner = frame.f_locals.get('self')\n"
+        "    worker = owner if type(owner).__name__ == 'Worker' else None\n"
+        "    frame = frame.f_back\n"
+        "while True:\n    worker._running('softmax.py')\n    time.sleep(0.1)\n"
+    )
+    started = time.monotonic()
+    with Sandbox(limits=Limits(load=0.5)) as short:
+        names = [(each.id, each.names) for each in kit.exercises]
+        files = [("softmax.py", forges.encode())]
+        with Judge(short, graders, names, files, RNG_FOR, given_sources(kit)) as opened:
+            [first, *_] = opened.judge()
+    assert {each.status for each in first.outcomes} <= {"timeout", "skipped", "error"}
+    assert time.monotonic() - started < 20
+
+
 def test_a_picture_that_is_printed_too_is_found_among_what_all_printed(
     kit, graders, sandbox, monkeypatch
 ):
@@ -185,7 +260,7 @@ def _answered(graders: Graders, spoil=None):
 
 
 def test_every_exercise_passes_with_the_solutions_answers(graders):
-    found = waves.passing(graders.checks, _answered(graders), graders.solutions, RNG_FOR)
+    found = ahead.passing(graders.checks, _answered(graders), graders.everything, RNG_FOR)
     assert list(found) == list(graders.checks)
     for exercise, outcomes in found.items():
         again = run_checks(
@@ -198,7 +273,7 @@ def test_an_exercise_with_one_wrong_answer_is_left_out_and_the_others_are_not(gr
     def spoil(question, reply):
         return Reply(np.zeros(3)) if question.name == "causal_mask" else reply
 
-    found = waves.passing(graders.checks, _answered(graders, spoil), graders.solutions, RNG_FOR)
+    found = ahead.passing(graders.checks, _answered(graders, spoil), graders.everything, RNG_FOR)
     assert set(graders.checks) - set(found) == {"causal_mask"}
 
 
@@ -206,24 +281,50 @@ def test_an_exception_in_one_answer_leaves_its_exercise_out(graders):
     def spoil(question, reply):
         return Reply(Trouble("raised", "ValueError")) if question.name == "softmax" else reply
 
-    found = waves.passing(graders.checks, _answered(graders, spoil), graders.solutions, RNG_FOR)
+    found = ahead.passing(graders.checks, _answered(graders, spoil), graders.everything, RNG_FOR)
     assert set(graders.checks) - set(found) == {"softmax"}
 
 
-def test_nothing_passes_where_a_wave_is_not_answered(graders):
-    left = [3]
-
-    def ask_all(asked):
-        left[0] -= 1
-        return whole(asked) if left[0] else None
-
-    whole = _answered(graders)
-    assert waves.passing(graders.checks, ask_all, graders.solutions, RNG_FOR) == {}
+def test_nothing_passes_where_nothing_is_answered(graders):
+    assert ahead.passing(graders.checks, lambda asked: None, graders.everything, RNG_FOR) == {}
 
 
-def test_nothing_passes_without_greenlets(graders, monkeypatch):
-    monkeypatch.setattr(waves, "greenlet", None)
-    assert waves.passing(graders.checks, pytest.fail, graders.solutions, RNG_FOR) == {}
+def test_questions_come_in_the_order_of_one_by_one(graders):
+    asked = []
+    answer = _answered(graders)
+    ahead.passing(
+        graders.checks, lambda all: asked.extend(all) or answer(all), graders.everything, RNG_FOR
+    )
+    student = graders.reference_student()
+    for checks in graders.checks.values():
+        run_checks(checks, student, graders.solutions, RNG_FOR)
+    steps = [step for step in student.trace if step.op != "set"]
+    assert [(each.op, each.name) for each in asked] == [(step.op, step.name) for step in steps]
+    for question, step in zip(asked, steps, strict=True):
+        given = tuple(unpacked(each, Handle) for each in question.args)
+        assert question.target is None or given == () or step.target is not None
+        assert all(map(_same, given, step.args))
+
+
+def test_a_check_that_asks_less_than_was_foreseen_has_not_passed(graders):
+    [check] = [each for each in graders.checks["softmax"] if each.name == "values"]
+    stops = replace(check, function=lambda student, reference, rng: _asks(student, rng))
+    checks = {"softmax": (stops,)}
+    assert ahead.passing(checks, _answered(graders), graders.everything, RNG_FOR) == {}
+
+
+def _asks(student, rng):
+    student.softmax(np.zeros(3))
+    if isinstance(student, ahead.Foreseen):
+        student.softmax(np.ones(3))
+
+
+def test_an_answer_of_the_solutions_that_is_given_twice_cannot_be_changed(graders):
+    known = ahead.Known(graders.everything)
+    first = known.softmax(np.zeros(3))
+    assert known.softmax(np.zeros(3)) is first
+    with pytest.raises(ValueError, match="read-only"):
+        first += 1
 
 
 # -- the format ------------------------------------------------------------------------------
@@ -236,7 +337,7 @@ VALUES = [
 
 def _same(one, other) -> bool:
     if isinstance(one, np.ndarray):
-        return one.dtype == other.dtype and np.array_equal(one, other) and one.shape == other.shape
+        return (one.dtype, one.shape, one.tobytes()) == (other.dtype, other.shape, other.tobytes())
     if isinstance(one, list | tuple):
         return type(one) is type(other) and len(one) == len(other) and all(map(_same, one, other))
     if isinstance(one, dict):

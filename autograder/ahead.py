@@ -1,0 +1,252 @@
+"""Ask ahead: see at once what is right, for the price of one turn.
+
+A check is plain Python that asks, waits and asks on; each turn wakes two processes. What it will
+ask a right solution is known before: it is run on the reference first, and its questions are
+written down. All of them go to the worker together, in the order in which they would be asked one
+by one, and then each check runs again on the answers that came back. An exercise counts as right
+where every check asked just what was foreseen and passed. Of everything else nothing is believed:
+it is asked again one by one, by whoever called, and only that is told.
+
+Who answers the questions, and what becomes of an exercise that did not pass, is not known here.
+"""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from autograder.check import Check
+from autograder.grade import Outcome, run_check
+from autograder.student import (
+    Op,
+    Owned,
+    Reference,
+    Remote,
+    Reply,
+    Student,
+    Trouble,
+    builtin_name,
+    handle_of,
+)
+from autograder.volley import Packer, Question
+from autograder.wire import ProtocolError
+
+AskAll = Callable[[Sequence[Question]], list[Reply] | None]
+ROOM = 2**20  # bytes of one answer's arrays, beside four times what was asked with
+
+
+class Known(Reference):
+    """The solutions, each call of a function computed once for a submission."""
+
+    def __init__(self, namespace: Mapping[str, Any]) -> None:
+        super().__init__(namespace)
+        self._values: dict[tuple[str, bytes], Any] = {}
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        compute = super().__getattr__(name)
+        if isinstance(self._namespace[name], type):
+            return compute  # an object changes
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            try:
+                packed = Packer(_none).pack([args, kwargs])
+            except ProtocolError:
+                return compute(*args, **kwargs)
+            key = name, marshal.dumps(packed)
+            if key not in self._values:
+                self._values[key] = _fixed(compute(*args, **kwargs))
+            return self._values[key]
+
+        return call
+
+
+def _fixed(value: Any) -> Any:
+    """Keep an answer that is given more than once from being changed."""
+    if isinstance(value, np.ndarray):
+        value.flags.writeable = False
+    elif isinstance(value, tuple):
+        for each in value:
+            _fixed(each)
+    elif isinstance(value, dict):
+        for each in value.values():
+            _fixed(each)
+    return value
+
+
+def _none(value: Any) -> None:
+    return None
+
+
+def _number(value: Any) -> int | None:
+    return handle_of(value).number if isinstance(value, Remote) else None
+
+
+class _Asking(Student):
+    """Turns what a check asks into questions; attributes that it sets go with the next one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._sets: list[Any] = []
+
+    def _question(
+        self, op: Op, name: str, target: int | None, args: Sequence[Any], kwargs: Mapping[str, Any]
+    ) -> Question | None:
+        packer = Packer(_number)
+        plain = [packer.pack(each) for each in args]
+        keywords = {key: packer.pack(each) for key, each in kwargs.items()}
+        if op == "set" and target is not None:
+            self._sets.append((target, name, plain[0]))
+            return None
+        sets, self._sets = self._sets, []
+        return Question(op, name, target, plain, keywords, sets, 4 * packer.size + ROOM)
+
+
+class Foreseen(_Asking):
+    """The reference in the student's place: it answers, and writes down what it is asked.
+
+    Parameters
+    ----------
+    known : Known
+    objects : list of Owned
+        What the answers made so far, all checks together.
+    first : int
+        The number that the worker will give to the first of them.
+
+    Attributes
+    ----------
+    questions : list of Question
+    """
+
+    def __init__(self, known: Known, objects: list[Owned], first: int) -> None:
+        super().__init__()
+        self._known, self._objects, self._first = known, objects, first
+        self.questions: list[Question] = []
+
+    def perform(
+        self, op: Op, name: str, target: int | None, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        """Answer as the reference does."""
+        question = self._question(op, name, target, args, kwargs)
+        if question is not None:
+            self.questions.append(question)
+        try:
+            value = self._answer(op, name, target, [self._own(each) for each in args], kwargs)
+        except Exception as error:
+            trouble = Trouble("raised", builtin_name(error))
+            self.last = Reply(trouble)
+            raise trouble from error
+        self.last = Reply(value)
+        if not isinstance(value, Owned):
+            return value
+        self._objects.append(value)
+        return Remote(self, self._first + len(self._objects) - 1)
+
+    def _own(self, value: Any) -> Any:
+        number = _number(value)
+        return value if number is None else self._objects[number - self._first]
+
+    def _answer(self, op: Op, name: str, target: int | None, args: list[Any], kwargs: Any) -> Any:
+        if target is None:
+            return getattr(self._known, name)(*args, **kwargs)
+        owned = self._objects[target - self._first]
+        if op == "set":
+            return setattr(owned, name, args[0])
+        return owned.read(name) if op == "get" else getattr(owned, name)(*args, **kwargs)
+
+
+class Recalled(_Asking):
+    """The student as answered: it answers as long as it is asked what was foreseen."""
+
+    def __init__(self, asked: Sequence[Question], replies: Sequence[Reply]) -> None:
+        super().__init__()
+        self._left = list(zip(asked, replies, strict=True))[::-1]
+
+    @property
+    def done(self) -> bool:
+        """Whether all that was foreseen has been asked."""
+        return not self._left
+
+    def perform(
+        self, op: Op, name: str, target: int | None, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        """Give the answer that came, or raise its `Trouble`."""
+        question = self._question(op, name, target, args, kwargs)
+        if question is None:
+            return None
+        foreseen, reply = self._left.pop() if self._left else (None, Reply(None))
+        if question != foreseen:
+            self._left.append((question, reply))  # nothing is done any more
+            reply = Reply(Trouble("missing"))
+        self.last = reply
+        if isinstance(reply.value, Trouble):
+            raise reply.value
+        return self.revive(reply.value)
+
+
+def passing(
+    checks: Mapping[str, tuple[Check, ...]],
+    ask_all: AskAll,
+    namespace: Mapping[str, Any],
+    rng_for: Callable[[Check], Any],
+    first: int = 0,
+) -> dict[str, tuple[Outcome, ...]]:
+    """Give the outcomes of those exercises whose every check passed.
+
+    Parameters
+    ----------
+    checks : dict
+        Exercise to its checks; all are asked about at once.
+    ask_all : callable
+        Answers questions in their order, or gives None where it cannot.
+    namespace : dict
+        The solutions by name.
+    rng_for : callable
+        A check to its seeded generator.
+    first : int
+        The number that the worker gives to the next object that stays in it.
+
+    Raises
+    ------
+    KitFault
+        As `run_check` does.
+    """
+    known, objects = Known(namespace), list[Owned]()
+    foreseen: dict[str, list[list[Question]]] = {}
+    for exercise, some in checks.items():
+        asked = []
+        for check in some:
+            student = Foreseen(known, objects, first)
+            run_check(check, student, known, rng_for(check))
+            asked.append(student.questions)
+        foreseen[exercise] = asked
+    every = [each for asked in foreseen.values() for some in asked for each in some]
+    replies = ask_all(every) if every else None
+    if replies is None:
+        return {}
+    left = iter(replies)
+    right = {}
+    for exercise, asked in foreseen.items():
+        answered = [(some, [next(left) for _ in some]) for some in asked]
+        if outcomes := _passed(checks[exercise], answered, known, rng_for):
+            right[exercise] = outcomes
+    return right
+
+
+def _passed(
+    checks: Sequence[Check],
+    answered: Sequence[tuple[list[Question], list[Reply]]],
+    known: Known,
+    rng_for: Callable[[Check], Any],
+) -> tuple[Outcome, ...]:
+    """Give the outcomes of an exercise's checks, if all passed; else nothing."""
+    outcomes = []
+    for check, (asked, replies) in zip(checks, answered, strict=True):
+        student = Recalled(asked, replies)
+        outcome = run_check(check, student, known, rng_for(check))
+        if not (outcome.passed and student.done):
+            return ()
+        outcomes.append(outcome)
+    return tuple(outcomes)
