@@ -383,10 +383,12 @@ def warm_up() -> None:
             import matplotlib.pyplot as plt
 
             _made.plots = True
-            figure, axes = plt.subplots()
-            axes.plot([1, 2])
-            axes.set_title("$x$")
-            figure.savefig(io.BytesIO(), format="png")
+            figure, (left, right) = plt.subplots(1, 2)
+            figure.colorbar(left.imshow(np.eye(2)))
+            right.plot([1, 2], label="x")
+            right.legend()
+            right.set_title("$x$")
+            figure.savefig(io.BytesIO(), format="png", bbox_inches="tight")
             plt.close("all")
         except ImportError:
             pass

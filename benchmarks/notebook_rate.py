@@ -74,7 +74,7 @@ def by_nbclient(cells: Sequence[str]) -> list[list[dict[str, Any]]]:
 
 
 def plain(outputs: Sequence[Sequence[dict[str, Any]]]) -> list[list[Any]]:
-    """Give outputs without what differs by place alone: the lines of tracebacks."""
+    """Give outputs without what is no difference: tracebacks' lines, pieces of one stream."""
     found = []
     for cell in outputs:
         kept: list[Any] = []
@@ -82,7 +82,11 @@ def plain(outputs: Sequence[Sequence[dict[str, Any]]]) -> list[list[Any]]:
             if output["output_type"] == "error":
                 kept.append(("error", output["ename"], output["evalue"]))
             elif output["output_type"] == "stream":
-                kept.append(("stream", output["name"], output["text"]))
+                # A kernel sends what was printed when it has time to: the pieces are no matter.
+                before = (
+                    kept.pop()[2] if kept and kept[-1][:2] == ("stream", output["name"]) else ""
+                )
+                kept.append(("stream", output["name"], before + output["text"]))
             else:
                 kept.append((output["output_type"], dict(output["data"])))
         found.append(kept)
