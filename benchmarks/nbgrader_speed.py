@@ -5,7 +5,9 @@
 Four ways take the same hand-ins: stock `nbgrader autograde`; stock with grade cells that cost
 nothing (what its kernels and its gradebook take at least); `nbgrader autograde` with the course's
 configuration; `attn course grade`. Each round runs all four, one after the other, so that a busy
-machine slows all of them. Printed are seconds, ratios, and whether the scores are equal.
+machine slows all of them. Printed are seconds, ratios, and whether the scores are equal. Processor
+seconds stand beside wall seconds: a busy machine stretches them less, and several processes at once
+do not shorten them.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import resource
 import shutil
 import sqlite3
 import statistics
@@ -37,9 +40,9 @@ GROUP BY submitted_assignment.student_id
 """
 
 
-def run(folder: Path, *words: str) -> float:
-    """Run one command in a course; give its seconds."""
-    start = time.perf_counter()
+def run(folder: Path, *words: str) -> tuple[float, float]:
+    """Run one command in a course; give its seconds, and those of all its processes."""
+    start, before = time.perf_counter(), _spent()
     done = subprocess.run(
         [sys.executable, "-m", *words],
         cwd=folder,
@@ -50,7 +53,12 @@ def run(folder: Path, *words: str) -> float:
     )
     if done.returncode:
         sys.exit(f"{' '.join(words)}: {done.stderr[-2000:]}")
-    return time.perf_counter() - start
+    return time.perf_counter() - start, _spent() - before
+
+
+def _spent() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def course(folder: Path, students: int, *, stock: bool, free: bool = False) -> None:
@@ -116,7 +124,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=2)
     asked = parser.parse_args()
     os.environ["ATTN_SECRET"] = "the same numbers for every way"
-    took: dict[str, list[float]] = {way: [] for way in WAYS}
+    took: dict[str, list[tuple[float, float]]] = {way: [] for way in WAYS}
     found: dict[str, dict[str, float]] = {}
     with tempfile.TemporaryDirectory() as place:
         for round_ in range(asked.rounds):
@@ -125,13 +133,22 @@ def main() -> None:
                 course(folder, asked.students, stock=number < 2, free=number == 1)
                 took[way].append(run(folder, *words))
                 found[way] = scores(folder)
-                print(f"round {round_ + 1}: {way}: {took[way][-1]:.1f} s", flush=True)
+                wall, cpu = took[way][-1]
+                print(f"round {round_ + 1}: {way}: {wall:.1f} s, CPU {cpu:.1f} s", flush=True)
                 shutil.rmtree(folder)
-    base, *others = (statistics.median(each) for each in took.values())
+    walls, cpus = (
+        [statistics.median(each[place] for each in rounds) for rounds in took.values()]
+        for place in (0, 1)
+    )
     print(f"\n{asked.students} notebooks, {os.cpu_count()} cores, {asked.rounds} rounds (median)\n")
-    print("| way | s | s a notebook | times stock |\n|---|---|---|---|")
-    for way, seconds in zip(WAYS, (base, *others), strict=True):
-        print(f"| {way} | {seconds:.1f} | {seconds / asked.students:.2f} | {base / seconds:.1f} |")
+    print(
+        "| way | s | s a notebook | times stock | CPU s | times stock |\n|---|---|---|---|---|---|"
+    )
+    for way, wall, cpu in zip(WAYS, walls, cpus, strict=True):
+        each, times = wall / asked.students, walls[0] / wall
+        print(
+            f"| {way} | {wall:.1f} | {each:.2f} | {times:.1f} | {cpu:.1f} | {cpus[0] / cpu:.1f} |"
+        )
     names = list(WAYS)
     equal = found[names[0]] == found[names[2]] == found[names[3]]
     print(f"\nscores equal in the three that grade: {equal}")
