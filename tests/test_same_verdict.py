@@ -42,6 +42,7 @@ def test_scores_and_findings_are_equal_by_all_ways(some: ThreeWays) -> None:
     _agree(some)
     graded = [each for each in some.grade.values() if each.checks]
     assert len(graded) == len(SLICE) - 1
+    assert some.ours["student-28"].why.startswith("empty: ")
     assert {finding for each in graded for _, _, finding in each.checks} > {""}
 
 

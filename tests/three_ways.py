@@ -38,10 +38,13 @@ class Said:
     score : float or None
     checks : tuple
         Exercise and number of the check; its points; its finding.
+    why : str
+        Status and reason, where there is no score.
     """
 
     score: float | None
     checks: Verdict = ()
+    why: str = ""
 
 
 @dataclass(frozen=True)
@@ -215,9 +218,14 @@ def _from_results(path: Path) -> dict[str, Said]:
                 for exercise in each["exercises"]
                 for number, check in enumerate(exercise["checks"])
             ),
+            _why(each),
         )
         for each in told
     }
+
+
+def _why(result: Book) -> str:
+    return "" if result["score"] is not None else f"{result['status']}: {result['notice']}"
 
 
 def _from_course(course: Path, students: Iterable[str]) -> dict[str, Said]:
@@ -231,7 +239,10 @@ def _from_course(course: Path, students: Iterable[str]) -> dict[str, Said]:
             continue
         checks = tuple(_checks(json.loads(path.read_text(encoding="utf-8"))))
         score = sum(each or 0.0 for each in scores.values())
-        found[student] = Said(score if checks else None, checks)
+        record = course / ".attn" / "attention" / f"{student}.json"
+        told = json.loads(record.read_text(encoding="utf-8")) if record.is_file() else None
+        why = "" if told is None else _why(told["result"])
+        found[student] = Said(score if checks else None, checks, why)
     return found
 
 
