@@ -8,16 +8,15 @@ students.
 
 from __future__ import annotations
 
+import functools
 import hmac
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import numpy as np
-from numpy.random.bit_generator import ISeedSequence
 
 from autograder import expect
 from autograder.check import Check, check_of
@@ -156,23 +155,30 @@ def seeded(secret: bytes, submission: str) -> Callable[[Check], np.random.Genera
     def generator(check: Check) -> np.random.Generator:
         text = "\0".join((check.exercise, check.name, submission))
         digest = hmac.digest(secret, text.encode("utf-8", "surrogatepass"), "sha256")
-        seed: Any = _Digest(digest)  # NumPy takes any ISeedSequence, and is typed to take less
-        return np.random.Generator(np.random.PCG64(seed))
+        return np.random.Generator(np.random.PCG64(_seed()(digest)))
 
     return generator
 
 
-class _Digest(ISeedSequence):
-    """A digest as the state of a generator: it is spread already, which is what takes time."""
+@functools.cache
+def _seed() -> Any:
+    """Give what turns a digest into the state of a generator: it is spread already.
 
-    def __init__(self, digest: bytes) -> None:
-        self._words = np.frombuffer(digest, np.uint64)
+    NumPy spreads every seed once more, which takes longer than most checks draw. Its generators are
+    loaded here and not before: a self-check draws nothing.
+    """
+    from numpy.random.bit_generator import ISeedSequence
 
-    def generate_state(self, n_words: int, dtype: Any = np.uint64) -> Any:
-        """Give the digest's own words: PCG64 asks for as many as it has."""
-        if n_words != len(self._words) or np.dtype(dtype) != np.uint64:
-            raise ValueError("a digest seeds PCG64 only")
-        return self._words
+    class Digest(ISeedSequence):
+        def __init__(self, digest: bytes) -> None:
+            self._words = np.frombuffer(digest, np.uint64)
+
+        def generate_state(self, n_words: int, dtype: Any = np.uint64) -> Any:
+            if n_words != len(self._words) or np.dtype(dtype) != np.uint64:
+                raise ValueError("a digest seeds PCG64 only")
+            return self._words
+
+    return Digest
 
 
 def run_check(
@@ -282,7 +288,7 @@ class Graders:
         """Give what a check compares with."""
         return Reference(self.everything)
 
-    @cached_property
+    @functools.cached_property
     def everything(self) -> dict[str, Any]:
         """All graded names of all exercises in one namespace."""
         return {name: value for space in self.reference.values() for name, value in space.items()}
