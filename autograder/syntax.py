@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 import types
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -70,6 +70,9 @@ def read(name: str, data: bytes) -> File:
                 ast.fix_missing_locations(unit.tree)
         if part.grade_id and unit.failure is not None:
             unit.defines.setdefault(part.grade_id, "broken")
+        begun = {n for each in [*found.units, unit] for n, k in each.defines.items() if k == "stub"}
+        if begun and unit.tree is not None:
+            unit.defines |= dict.fromkeys(begun.intersection(_filled(unit.tree)), "attempted")
         found.units.append(unit)
     if notebook:  # cells of imports alone may stand anywhere: moved to the end, they still serve
         found.units.sort(key=lambda unit: not _only_imports(unit.tree))
@@ -98,29 +101,91 @@ class _Absolute(ast.NodeTransformer):
         return node
 
 
-def _bindings(body: Iterable[ast.stmt]) -> Iterable[tuple[str, str]]:
+def _bindings(body: Iterable[ast.stmt]) -> Iterator[tuple[str, str]]:
+    """Give each name that lines bind, in their order, with what it is bound to."""
     for line in body:
         if isinstance(line, ast.FunctionDef | ast.AsyncFunctionDef):
             yield line.name, "stub" if is_stub(line) else "attempted"
         elif isinstance(line, ast.ClassDef):
-            methods = [m for m in line.body if isinstance(m, ast.FunctionDef)]
-            empty = all(map(is_stub, methods)) if methods else _nothing(line.body)
-            yield line.name, "stub" if empty else "attempted"
-        elif isinstance(line, ast.Assign | ast.AnnAssign):
-            for target in line.targets if isinstance(line, ast.Assign) else [line.target]:
-                if isinstance(target, ast.Name) and line.value is not None:
-                    yield target.id, "attempted"
+            yield line.name, "stub" if _is_stub_class(line) else "attempted"
+        elif isinstance(line, ast.Assign):
+            yield from ((name, "attempted") for each in line.targets for name in _names(each))
+        elif isinstance(line, ast.AnnAssign) and line.value is not None:
+            yield from ((name, "attempted") for name in _names(line.target))
         elif isinstance(line, ast.Import | ast.ImportFrom):
             for alias in line.names:
                 yield alias.asname or alias.name, "bound"
         elif isinstance(line, ast.If | ast.Try | ast.With | ast.For | ast.While):
-            for part in ("body", "orelse", "finalbody"):
-                yield from _bindings(getattr(line, part, []))
+            yield from _one_of(line)
+
+
+def _one_of(line: ast.stmt) -> Iterator[tuple[str, str]]:
+    """Give what a compound statement binds: which of its branches runs, nobody knows yet."""
+    best: dict[str, str] = {}
+    for part in ("body", "orelse", "finalbody"):
+        for name, kind in dict(_bindings(getattr(line, part, []))).items():
+            best[name] = min(best.get(name, kind), kind, key=RANK.__getitem__)
+    yield from best.items()
+
+
+def _names(target: ast.expr) -> Iterator[str]:
+    """Give the names that an assignment to `target` binds."""
+    if isinstance(target, ast.Name):
+        yield target.id
+    elif isinstance(target, ast.Starred):
+        yield from _names(target.value)
+    elif isinstance(target, ast.Tuple | ast.List):
+        for each in target.elts:
+            yield from _names(each)
+    elif (
+        isinstance(target, ast.Subscript)
+        and isinstance(target.slice, ast.Constant)
+        and ast.unparse(target.value) == "globals()"
+    ):
+        yield str(target.slice.value)
+
+
+def _filled(tree: ast.Module) -> Iterator[str]:
+    """Give the names whose objects get a part from outside, as in ``Attention.forward = f``."""
+    for line in tree.body:
+        if isinstance(line, ast.Assign):
+            parts = [each.value for each in line.targets if isinstance(each, ast.Attribute)]
+        elif isinstance(line, ast.Expr) and isinstance(line.value, ast.Call):
+            call = line.value
+            setting = isinstance(call.func, ast.Name) and call.func.id == "setattr"
+            parts = call.args[:1] if setting else []
+        elif isinstance(line, ast.FunctionDef):  # as in ``@added_to(Attention)``
+            calls = [each for each in line.decorator_list if isinstance(each, ast.Call)]
+            parts = [arg for call in calls for arg in call.args]
+        else:
+            continue
+        yield from (each.id for each in parts if isinstance(each, ast.Name))
 
 
 def is_stub(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Say whether a function's body is nothing but its docstring and a placeholder."""
-    return _nothing(function.body)
+    """Say whether a function's body is nothing but its docstring and a placeholder.
+
+    An empty body under a decorator is none: the decorator may do the work.
+    """
+    return _waits(function) or (_nothing(function.body) and not function.decorator_list)
+
+
+def _is_stub_class(line: ast.ClassDef) -> bool:
+    """Say whether a class does nothing yet, by its own body or by what it is made from."""
+    own = dict(_bindings(line.body))
+    methods = [m for m in line.body if isinstance(m, ast.FunctionDef | ast.AsyncFunctionDef)]
+    if any(own[method.name] != "stub" for method in methods):
+        return False
+    if any(_waits(method) for method in methods):
+        return True
+    made_from = [base for base in line.bases if ast.unparse(base) != "object"]
+    rest = [each for each in line.body if each not in methods]
+    return not (made_from or line.keywords or line.decorator_list) and _nothing(rest)
+
+
+def _waits(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Say whether a function holds the placeholder and nothing else."""
+    return _nothing(function.body) and any(isinstance(line, ast.Raise) for line in function.body)
 
 
 def _nothing(body: Sequence[ast.stmt]) -> bool:
