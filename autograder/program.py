@@ -48,6 +48,8 @@ class Program:
         Told each unit's place before it runs.
     asked : str or None
         The exercise whose function answers a question now; None while files are run.
+    makers : dict
+        An object that stays in this process, by its place in memory, to the exercise it is from.
     """
 
     files: list[File]
@@ -59,6 +61,7 @@ class Program:
     chosen: dict[str, File] = field(default_factory=dict)
     status: dict[str, str] = field(default_factory=dict)
     asked: str | None = None
+    makers: dict[int, str | None] = field(default_factory=dict)
     _given_spaces: dict[str, types.ModuleType] = field(default_factory=dict)
     _twice: dict[tuple[str, str], list[str]] = field(default_factory=dict)
 

@@ -1,10 +1,11 @@
-"""Notices, inside a worker, which forbidden shortcuts the student's own code asks for and uses.
+"""Notices, inside a worker, which forbidden shortcuts the student's own code calls.
 
-What counts is what happens. A module that is listed, or the one that holds a listed function,
-looks at who takes something out of it: if that is the student's code, a function goes out in a
-cover that notices its call. So no way of importing matters, no name that it is bound to, and no
-spelling; nor does an import of NumPy's or of any library. An import of what is not there at all
-is noticed as a question for it.
+What counts is a call that stands in her own source and whose callee, when it runs, is the very
+object that is listed: so no way of importing it matters, no name that it is bound to, and nothing
+that NumPy or any library does inside, compiled or not. Each call in her syntax shows its callee
+to `Shortcuts.seen` and gets it back as it is; no object is covered, no module is changed, and a
+submission that nowhere names a listed package runs untouched. An import of what is not there at
+all is noticed as a question for it.
 
 Only what is called while one of the exercise's functions answers counts as used: a comparison at
 the end of a file, or a star import, does no exercise's work. This is a course's policy, not a
@@ -15,43 +16,37 @@ This runs inside the worker: standard library only, nothing of scores.
 
 from __future__ import annotations
 
+import ast
 import builtins
+import functools
 import importlib
+import itertools
 import sys
 import types
-from collections.abc import Callable, Mapping, Sequence
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from autograder.imports import INERT
 from autograder.program import Program
 
 ASKED, USED = "asked", "used"
-ALL = "*"  # whatever is taken out of a module that is listed itself
-
-
-class Borrowed:
-    """A listed function as the student's code gets it: it notices its call and does its work."""
-
-    def __init__(self, real: Any, used: Callable[[types.FrameType], None]) -> None:
-        self.__wrapped__ = real
-        self.__doc__ = real.__doc__
-        self._used = used
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        self._used(sys._getframe(1))
-        return self.__wrapped__(*args, **kwargs)
-
-    def __getattr__(self, name: str) -> Any:
-        if not name.startswith("__"):  # as in `np.maximum.reduce`
-            self._used(sys._getframe(1))
-        return getattr(self.__wrapped__, name)
-
-    def __repr__(self) -> str:
-        return repr(self.__wrapped__)
+SEEN = "__seen__"  # the name, among the built-in ones, that each call's callee goes through
+# What does nothing with a function that it is handed but call it.
+HANDS_ON: tuple[Any, ...] = (map, filter, sorted, min, max, functools.reduce, itertools.accumulate)
+NUMPY_HANDS_ON = ("vectorize", "frompyfunc", "apply_along_axis", "apply_over_axes", "fromfunction")
 
 
 class Shortcuts:
     """Looks out for one submission's use of what its exercises are to be solved without.
+
+    Parameters
+    ----------
+    listed : mapping
+        Exercise to the names that it is to be solved without.
+    program : Program
+    texts : sequence of bytes
+        The submission's files.
 
     Attributes
     ----------
@@ -59,7 +54,9 @@ class Shortcuts:
         The exercise ("" where that cannot be told), the listed name, ``asked`` or ``used``.
     """
 
-    def __init__(self, listed: Mapping[str, Sequence[str]], program: Program) -> None:
+    def __init__(
+        self, listed: Mapping[str, Sequence[str]], program: Program, texts: Iterable[bytes] = ()
+    ) -> None:
         self.found: list[tuple[str, str, str]] = []
         self._listed, self._program = listed, program
         self._names = {
@@ -69,110 +66,152 @@ class Shortcuts:
             if name.split(".")[0] not in INERT and not self._hers(name)
         }
         self._files = {unit.place: file.module for file in program.files for unit in file.units}
-        # A module, by its place in memory → what is taken out of it → the listed name
-        self._watched: dict[int, dict[str, str]] = {}
+        # A listed function by its place in memory, kept so that the place stays its own
+        self._things: dict[int, tuple[Any, str]] = {}
+        self._hands_on: dict[int, Any] = {}
         self._loaded = 0  # how many modules there were when they were looked at
-        self._covers: dict[tuple[str, str], Borrowed] = {}
-        self._kind = self._watching()
         if self._names:
-            self._look()
             self._listen()
+        if self._named(texts):
+            setattr(builtins, SEEN, self.seen)
+            for unit in (unit for file in program.files for unit in file.units):
+                if unit.tree is not None:
+                    _mark(unit.tree)
 
     def _hers(self, name: str) -> bool:
         """Whether the submission has a module of that name, or one that it lies in."""
         parts = name.split(".")
         return any(self._program.has(".".join(parts[:n])) for n in range(1, len(parts) + 1))
 
+    def _named(self, texts: Iterable[bytes]) -> bool:
+        """Whether the submission names a package that something listed lies in."""
+        wanted = {name.partition(".")[0] for name in self._names}
+        if "builtins" in wanted:
+            return True
+        for data in texts if wanted else ():
+            text = data.decode("utf-8", "replace")
+            if not text.isascii():  # Python reads full-width letters as their plain ones
+                text = unicodedata.normalize("NFKC", text)
+            if any(first in text for first in wanted):
+                return True
+        return False
+
     # -- what is there -----------------------------------------------------------------------
 
     def _look(self) -> None:
-        """Watch each module that is listed or holds what is listed, once it is loaded."""
+        """Find what is listed among the modules that are loaded."""
         if self._loaded == len(sys.modules):
             return
         self._loaded = len(sys.modules)
         for name in self._names:
-            holder, _, last = name.rpartition(".")
             if name in sys.modules:
-                for module in [m for m in sys.modules if f"{m}.".startswith(f"{name}.")]:
-                    self._watch(module, ALL, name)
-            elif holder in sys.modules:
-                self._watch(holder, last, name)
+                within = [each for each in sys.modules if f"{each}.".startswith(f"{name}.")]
+                values = [value for each in within for value in _contents(each).values()]
+                elsewhere: set[int] | None = None
+                for value in values:
+                    own = _module_of(value)
+                    if own is None:
+                        elsewhere = elsewhere or self._elsewhere(name)
+                    if own is None and id(value) in (elsewhere or ()):
+                        continue
+                    if own is None or f"{own}.".startswith(f"{name}."):
+                        self._keep(value, name)
+            else:
+                holder, _, last = name.rpartition(".")
+                value = _contents(holder).get(last)
+                own, first = _module_of(value), name.partition(".")[0]
+                if own is None or f"{own}.".startswith(f"{first}."):
+                    self._keep(value, name)
+        numpy = _contents("numpy")
+        known = [*HANDS_ON, *(numpy[each] for each in NUMPY_HANDS_ON if each in numpy)]
+        self._hands_on = {id(each): each for each in known}
 
-    def _watch(self, module: str, taken: str, name: str) -> None:
-        real = sys.modules[module]
-        if type(real) not in (types.ModuleType, self._kind):
-            return  # a module of a kind of its own, or none: it stays as it is
-        self._watched.setdefault(id(real), {})[taken] = name
-        real.__class__ = self._kind
+    def _elsewhere(self, name: str) -> set[int]:
+        """Give the places of what other modules than that one and her own hold."""
+        hers = {"__main__", "__notebook__", *(file.module for file in self._program.files)}
+        others = [m for m in sys.modules if m not in hers and not f"{m}.".startswith(f"{name}.")]
+        return {id(value) for each in others for value in list(_contents(each).values())}
 
-    def _watching(self) -> type[types.ModuleType]:
-        """Make the class of modules that look at who takes something out of them."""
-        taken, watched = self._taken, self._watched
+    def _keep(self, value: Any, name: str) -> None:
+        if isinstance(value, types.ModuleType) or not callable(value):
+            return
+        if isinstance(value, type) and issubclass(value, BaseException):
+            return  # an exception does no work
+        self._things.setdefault(id(value), (value, name))
 
-        class Module(types.ModuleType):
-            def __getattribute__(self, name: str) -> Any:
-                value = super().__getattribute__(name)
-                if name.startswith("__"):
-                    return value
-                about = watched.get(id(self), {})
-                listed = about.get(name) or about.get(ALL)
-                return value if listed is None else taken(listed, name, value, sys._getframe(1))
+    # -- what is called ----------------------------------------------------------------------
 
-        return Module
+    def seen(self, callee: Any) -> Any:
+        """Notice what a call in the student's source calls; give it back."""
+        if self._program.asked is None:
+            return callee
+        self._look()
+        if id(callee) in self._hands_on:
+            return self._handing_on(callee)
+        self._notice(callee, sys._getframe(1))
+        return callee
 
-    def _taken(self, listed: str, name: str, value: Any, frame: types.FrameType) -> Any:
-        if isinstance(value, types.ModuleType) or self._owner(frame) is None:
-            return value
-        if isinstance(value, type) or not callable(value) or hasattr(value, "__mro_entries__"):
-            # A class goes out as it is, since code compares with it; an exception does no work.
-            if not (isinstance(value, type) and issubclass(value, BaseException)):
-                self._use(listed, frame)
-            return value
-        if isinstance(value, Borrowed):
-            return value
-        known = self._covers.get((listed, name))
-        if known is None or known.__wrapped__ is not value:
-            known = Borrowed(value, lambda caller: self._use(listed, caller))
-            self._covers[listed, name] = known
-        return known
+    def asks(self, callee: Any) -> None:
+        """Notice a graded name that is bound to something listed itself."""
+        if self._names and self._program.asked is not None:
+            self._look()
+            self._notice(callee, None)
+
+    def _handing_on(self, callee: Any) -> Callable[..., Any]:
+        frame = sys._getframe(2)
+
+        def handing_on(*args: Any, **kwargs: Any) -> Any:
+            for each in (*args, *kwargs.values()):
+                self._notice(each, frame)
+            return callee(*args, **kwargs)
+
+        return handing_on
+
+    def _notice(self, callee: Any, frame: types.FrameType | None) -> None:
+        for each in _behind(callee):
+            known = self._things.get(id(each))
+            if known is not None:
+                self._use(known[1], frame)
+                return
 
     def _use(self, listed: str, frame: types.FrameType | None) -> None:
-        if self._program.asked is None:
-            return
-        while frame is not None and frame.f_code.co_filename not in self._files:
+        asked = self._program.asked
+        while frame is not None:
+            if frame.f_code.co_filename in self._files:
+                if frame.f_code.co_name == "<module>":
+                    return  # a file that is run only now: it answers nothing
+                owner = self._owner_of(frame)
+                if owner is not None:
+                    asked = owner
+                    break
             frame = frame.f_back
-        owner = self._owner(frame) if frame is not None else None
-        self._note(owner or self._program.asked, listed, USED)
+        if asked is not None:
+            self._note(asked, listed, USED)
 
     # -- what is not there -------------------------------------------------------------------
 
     def _listen(self) -> None:
-        """Hear what is imported, by statement or by call, so that nothing is looked at too late."""
+        """Hear what is imported, by statement or by call, and is nowhere."""
         by_statement, by_call = builtins.__import__, importlib.import_module
 
         def heard(name: str, *more: Any, **named: Any) -> Any:
-            taken = (named.get("fromlist") or (more[2] if len(more) > 2 else None)) or ()
-            level = named.get("level", more[3] if len(more) > 3 else 0)
             try:
-                found = by_statement(name, *more, **named)
+                return by_statement(name, *more, **named)
             except ImportError:
-                if not level:
+                taken = (named.get("fromlist") or (more[2] if len(more) > 2 else None)) or ()
+                if not named.get("level", more[3] if len(more) > 3 else 0):
                     self._missed(name, taken, sys._getframe(1))
                 raise
-            self._look()
-            return found
 
         def called(name: str, package: str | None = None) -> Any:
             try:
-                found = by_call(name, package)
+                return by_call(name, package)
             except ImportError:
                 self._missed(name, (), sys._getframe(1))
                 raise
-            self._look()
-            return found
 
-        builtins.__import__ = heard
-        importlib.import_module = called
+        builtins.__import__ = functools.wraps(by_statement)(heard)
+        importlib.import_module = functools.wraps(by_call)(called)
 
     def _missed(self, name: Any, taken: Any, frame: types.FrameType) -> None:
         owner = self._owner(frame)
@@ -189,26 +228,85 @@ class Shortcuts:
         """Give the exercise whose code is asking, "" where none is; None where it is not hers."""
         hers = False
         while frame is not None:
-            code = frame.f_code
-            file = self._files.get(code.co_filename)
-            if file is None:
-                if not hers and not _between(code.co_filename):
-                    return None
-            else:
+            if frame.f_code.co_filename in self._files:
                 hers = True
-                owner = self._program.owner.get(code.co_qualname.partition(".")[0])
-                if owner is None and file in self._program.exercises:
-                    owner = file
+                owner = self._owner_of(frame)
                 if owner is not None:
                     return owner
+            elif not hers and not _between(frame.f_code.co_filename):
+                return None
             frame = frame.f_back
         return "" if hers else None
+
+    def _owner_of(self, frame: types.FrameType) -> str | None:
+        """Give the exercise that a frame of hers belongs to: by its name, its object, its file."""
+        code, owners = frame.f_code, self._program.owner
+        owner = owners.get(code.co_qualname.partition(".")[0])
+        if owner is None and "." in code.co_qualname and code.co_argcount:
+            # A method of a base class works for the class that its object is of.
+            first = frame.f_locals.get(code.co_varnames[0])
+            kind = first if isinstance(first, type) else type(first)
+            owner = next((owners[c.__name__] for c in kind.__mro__ if c.__name__ in owners), None)
+            owner = owner or self._program.makers.get(id(first))
+        file = self._files[code.co_filename]
+        return file if owner is None and file in self._program.exercises else owner
 
     def _note(self, owner: str, listed: str, what: str) -> None:
         if owner and listed not in self._listed.get(owner, ()):
             return
         if (owner, listed, what) not in self.found:
             self.found.append((owner, listed, what))
+
+
+def _mark(tree: ast.Module) -> None:
+    """Let each call's callee go through `SEEN`; what is no code that runs stays as it is."""
+    calls: list[ast.Call] = []
+    todo: list[ast.AST] = [tree]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.Call) and not _is_super(node.func):
+            calls.append(node)
+        for name, value in ast.iter_fields(node):
+            if name not in ("annotation", "returns"):
+                found = value if isinstance(value, list) else [value]
+                todo += [each for each in found if isinstance(each, ast.AST)]
+    for call in calls:
+        callee = call.func
+        if isinstance(callee, ast.Attribute) and callee.end_lineno:
+            call.lineno = callee.end_lineno  # where a chain over many lines failed
+            call.col_offset = max(0, (callee.end_col_offset or 0) - len(callee.attr))
+        seen = ast.copy_location(ast.Name(SEEN, ast.Load()), callee)
+        call.func = ast.copy_location(ast.Call(seen, [callee], []), callee)
+
+
+def _is_super(callee: ast.expr) -> bool:
+    return isinstance(callee, ast.Name) and callee.id == "super"
+
+
+def _contents(module: str) -> Mapping[str, Any]:
+    found = sys.modules.get(module)
+    return vars(found) if isinstance(found, types.ModuleType) else {}
+
+
+def _module_of(value: Any) -> str | None:
+    """Give the module that a function says it is of: one that another imports stays its own."""
+    try:
+        own = value.__module__
+    except Exception:  # an object of a library's own making may answer anything
+        return None
+    return own.lstrip("_") if isinstance(own, str) else None
+
+
+def _behind(callee: Any) -> Iterator[Any]:
+    """Give what a callee is, and what calling it calls: a part of it, what it is bound to."""
+    yield callee
+    kind = type(callee)
+    if kind in (types.BuiltinMethodType, types.MethodType):  # as in `np.maximum.reduce`
+        yield callee.__self__
+    elif kind is functools.partial:
+        yield callee.func
+    elif kind is _contents("numpy").get("vectorize"):
+        yield callee.pyfunc
 
 
 def _between(filename: str) -> bool:
@@ -218,4 +316,4 @@ def _between(filename: str) -> bool:
     )
 
 
-__all__ = ["ASKED", "USED", "Borrowed", "Shortcuts"]
+__all__ = ["ASKED", "USED", "Shortcuts"]

@@ -110,7 +110,8 @@ class Worker:
         )
         self._importer = imports.Importer(made)
         sys.meta_path.append(self._importer)
-        self._shortcuts = shortcuts.Shortcuts(body["forbidden"], made)
+        texts = (data.tobytes() for _, data in body["files"])
+        self._shortcuts = shortcuts.Shortcuts(body["forbidden"], made, texts)
         return {
             "files": [
                 [file.error, [[c, dict(s)] for c, s in file.notices[:4]] if n < MAX_TOLD else []]
@@ -158,7 +159,7 @@ class Worker:
             kwargs = {key: self._thaw(each) for key, each in given["kwargs"].items()}
             with np.errstate(all="ignore"):
                 for target, name, value in body.get("set", ()):
-                    setattr(self._object(target), name, self._thaw(value))
+                    setattr(self._asked(target), name, self._thaw(value))
                 value = self._do(body["op"], body["name"], body["target"], args, kwargs)
             left = [body["max_raw"]]
             answer = {
@@ -198,7 +199,7 @@ class Worker:
             kwargs |= {k: volley.unpacked(each, self._object) for k, each in asked.kwargs.items()}
             with np.errstate(all="ignore"):
                 for target, name, given in asked.sets:
-                    setattr(self._object(target), name, volley.unpacked(given, self._object))
+                    setattr(self._asked(target), name, volley.unpacked(given, self._object))
                 value = self._do(asked.op, asked.name, asked.target, args, kwargs)
             value = self._plain(value, [asked.room], 0)
         except BaseException as error:  # whatever the student's code raised, SystemExit too
@@ -228,7 +229,7 @@ class Worker:
     def _do(self, op: str, name: str, target: int | None, args: Any, kwargs: Any) -> Any:
         assert self._program is not None
         if target is not None:
-            owner = self._object(target)
+            owner = self._asked(target)
         else:
             exercise = self._program.owner.get(name)
             if exercise is not None:
@@ -240,8 +241,16 @@ class Worker:
         if op == "set":
             return setattr(owner, name, args[0])
         if op == "method":
-            return getattr(owner, name)(*args, **kwargs)
+            owner = getattr(owner, name)
+        self._shortcuts.asks(owner)
         return owner(*args, **kwargs)
+
+    def _asked(self, target: int) -> Any:
+        """Give an object that is asked now: what its code does counts where it was made."""
+        assert self._program is not None
+        found = self._object(target)
+        self._program.asked = self._program.makers.get(id(found))
+        return found
 
     # -- values ----------------------------------------------------------------------------
 
@@ -281,6 +290,8 @@ class Worker:
         if len(self._objects) >= MAX_OBJECTS:
             raise Refused("too large")
         self._objects.append(value)
+        if self._program is not None:
+            self._program.makers.setdefault(id(value), self._program.asked)
         return wire.Handle(len(self._objects) - 1)
 
     def _trouble(self, error: BaseException) -> list[Any]:

@@ -140,7 +140,7 @@ def grade(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 def notebook(*cells: str) -> str:
-    made = [
+    made: list[dict[str, Any]] = [
         {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None, "source": c}
         for c in cells
     ]
@@ -164,10 +164,53 @@ USES = {
         "import importlib\ndef twice(x):\n    return importlib.import_module('numpy').add(x, x)\n",
         "numpy.add",
     ),
-    "by exec": (
-        "def twice(x):\n    s = {'x': x}\n    exec('import numpy as q; y = q.add(x, x)', s)\n"
-        "    return s['y']\n",
+    "by a table of functions": (
+        "import numpy as np\nways = {'a': np.add}\ndef twice(x):\n    return ways['a'](x, x)\n",
         "numpy.add",
+    ),
+    "by a table of names": (
+        "import numpy as np\ndef twice(x):\n    return np.__dict__['add'](x, x)\n",
+        "numpy.add",
+    ),
+    "kept in an object": (
+        "import numpy as np\nclass Way:\n    plus = np.add\n"
+        "def twice(x):\n    return Way().plus(x, x)\n",
+        "numpy.add",
+    ),
+    "in a comprehension": (
+        "import numpy as np\ndef twice(x):\n    return [np.add(y, y) for y in [x]][0]\n",
+        "numpy.add",
+    ),
+    "in a text with places": (
+        "import numpy as np\ndef twice(x):\n    f'{np.add(1, 1)}'\n    return x * 2\n",
+        "numpy.add",
+    ),
+    "with one argument set": (
+        "import numpy as np, functools\ndef twice(x):\n"
+        "    return functools.partial(np.add, x)(x)\n",
+        "numpy.add",
+    ),
+    "handed to map": (
+        "import numpy as np\ndef twice(x):\n    return list(map(np.add, [x], [x]))[0]\n",
+        "numpy.add",
+    ),
+    "handed to sorted": (
+        "import numpy as np\ndef twice(x):\n"
+        "    sorted([[1.0]], key=np.linalg.norm)\n    return x * 2\n",
+        "numpy.linalg",
+    ),
+    "handed to numpy before": (
+        "import numpy as np\nplus = np.vectorize(np.add)\ndef twice(x):\n    return plus(x, x)\n",
+        "numpy.add",
+    ),
+    "what twice is itself": (
+        "import functools, numpy as np\ntwice = functools.partial(np.multiply, 2)\n"
+        "twice = functools.partial(np.add, 0)\n_add = twice\ntwice = lambda x: _add(2 * x)\n",
+        "numpy.add",
+    ),
+    "a class's own way": (
+        "import fractions\ndef twice(x):\n    return x * int(fractions.Fraction.from_float(2.0))\n",
+        "fractions.Fraction",
     ),
     "in full-width letters": (
         "import ｎｕｍｐｙ as ｎ\ndef twice(x):\n    return ｎ.ａｄｄ(x, x)\n",
@@ -287,6 +330,72 @@ INNOCENT = {
         "import statistics, numpy as np\ndef twice(x):\n    try:\n        return 2 * x\n"
         "    except (statistics.StatisticsError, np.linalg.LinAlgError):\n        raise\n"
     ),
+    "compiled code that imports it": (
+        "import numpy as np\ndef twice(x):\n    rng = np.random.default_rng(0)\n"
+        "    rng.multivariate_normal([0.0, 0.0], np.eye(2))\n"
+        "    np.random.multivariate_normal([0.0, 0.0], np.eye(2))\n    return 2 * x\n"
+    ),
+    "numpy's own use, by operators and properties": (
+        "import numpy as np\ndef twice(x):\n    m = np.matrix([[2.0, 0.0], [0.0, 1.0]])\n"
+        "    m.I, m ** 2, m ** -1, np.corrcoef(np.eye(3)), np.roots([1, 2, 1])\n"
+        "    np.polynomial.polynomial.polyfit([0, 1, 2], [0, 1, 2], 1)\n"
+        "    np.polynomial.Polynomial.fit([0, 1, 2], [0, 1, 2], 1).roots()\n"
+        "    np.ma.cov(np.ma.array(np.eye(2))), np.blackman(4), np.gradient([1.0, 2.0])\n"
+        "    return 2 * x\n"
+    ),
+    "own functions handed on": (
+        "import functools, numpy as np\ndef twice(x):\n    y = sorted([2, 1], key=lambda v: -v)\n"
+        "    functools.reduce(lambda a, b: a + b, [1, 2]), list(map(abs, y)), max(y, key=abs)\n"
+        "    np.apply_along_axis(lambda r: r.sum(), 0, np.eye(2))\n    return 2 * x\n"
+    ),
+    "what a listed module itself imports": (
+        "import math, operator, statistics\nfrom collections import Counter\n"
+        "from fractions import Fraction as _\ndef twice(x):\n"
+        "    math.sqrt(4.0), math.exp(0), operator.itemgetter(0)([1]), Counter('a')\n"
+        "    return 2 * x\n"
+    ),
+    "a file that is run late": (
+        "def twice(x):\n    import checking\n    return 2 * checking.x * x\n"
+    ),
+    "kept and copied": (
+        "import copy, pickle, weakref\nimport numpy as np\nclass Kept:\n    pass\n"
+        "def twice(x):\n    kept = Kept()\n    kept.size, kept.plus = np.linalg.norm, np.add\n"
+        "    again = copy.deepcopy(kept)\n    copy.copy(kept.size)\n"
+        "    assert again.size is np.linalg.norm and again.plus is np.add\n"
+        "    assert pickle.loads(pickle.dumps(np.linalg.norm)) is np.linalg.norm\n"
+        "    assert pickle.loads(pickle.dumps(np.add)) is np.add\n"
+        "    weakref.ref(np.linalg)\n    return 2 * x\n"
+    ),
+    "looked at more closely": (
+        "import functools, importlib, inspect, types\nimport numpy as np\ndef twice(x):\n"
+        "    assert isinstance(np.add, np.ufunc) and type(np.add) is np.ufunc\n"
+        "    assert np.add is np.add and np.add == np.add and {np.add: 1}[np.add]\n"
+        "    assert type(np) is types.ModuleType and type(np.linalg) is types.ModuleType\n"
+        "    np.add.types, np.add.reduce, np.add.identity, np.linalg.norm.__wrapped__\n"
+        "    inspect.signature(np.linalg.norm), inspect.getmembers(np.linalg), callable(np.add)\n"
+        "    importlib.reload(np.linalg)\n"
+        "    @functools.wraps(np.linalg.norm)\n    def size(v):\n        return 2 * v\n"
+        "    return size(x)\n"
+    ),
+    "an array of her own kind": (
+        "import numpy as np\nclass Mine(np.ndarray):\n"
+        "    def __array_ufunc__(self, ufunc, method, *inputs, **more):\n"
+        "        assert ufunc is np.add and method == '__call__'\n"
+        "        return getattr(ufunc, method)(*map(np.asarray, inputs)) if 0 else 1\n"
+        "def twice(x):\n    assert np.ones(2).view(Mine) + 1 == 1\n    return 2 * x\n"
+    ),
+    "all that calls can look like": (
+        "from __future__ import annotations\nimport typing\nimport numpy as np\n"
+        "class Base:\n    def __init__(self, *a: typing.Literal[f'{1}'], **k):\n"
+        "        self.__of = (a, k)\n    def __get(self):\n        return self.__of\n"
+        "    def of(self):\n        return self.__get()\n"
+        "class Kept(Base):\n    def __init__(self, x: np.float64('1')) -> dict():\n"
+        "        super().__init__(x, **dict(y=x))\n        super().of()\n"
+        "def twice(x):\n    assert Kept.__init__.__annotations__['x'] == \"np.float64('1')\"\n"
+        "    assert Kept(1).of() == ((1,), {'y': 1}) and 'x' in locals() and eval('x') is x\n"
+        "    assert (lambda *a, **k: (a, k))(*range(2), **{'z': 1}) == ((0, 1), {'z': 1})\n"
+        "    assert f'{len([1])=}' == 'len([1])=1' and (y := abs(-1)) == 1\n    return 2 * x\n"
+    ),
     "a function that nobody asks": (
         "import numpy as np\ndef other(x):\n    return np.add(x, x)\n" + RIGHT
     ),
@@ -295,7 +404,9 @@ INNOCENT = {
 
 @pytest.mark.parametrize("how", INNOCENT)
 def test_nobody_is_accused_of_what_she_did_not_use(grade: Any, how: str) -> None:
-    twice, _ = grade({"twice.py": INNOCENT[how]})
+    late = "import numpy as np\nx = np.add(0, 1)\nassert [np.add(1, 1) for _ in 'a'] == [2]\n"
+    more = {"checking.py": late} if "late" in how else {}
+    twice, _ = grade({"twice.py": INNOCENT[how], **more})
     assert (twice.status, twice.findings, twice.notice) == ("passed", (), None)
 
 
@@ -392,6 +503,95 @@ def test_a_package_that_is_there_after_all_is_noticed_in_every_part(
     else:
         name = "scipy.special.softmax" if "listed" in how else "torch"
         assert worker.shortcuts == {("twice", name, "used")}
+
+
+BASE = (
+    "import numpy as np\nclass Base:\n    times = 2\n    @property\n    def weight(self):\n"
+    "        return np.add(1, 1)\n    @weight.setter\n    def weight(self, value):\n"
+    "        np.add(value, 1)\n    def forward(self, x):\n        return self._sum(x, x)\n"
+    "    def _sum(self, a, b):\n        return total(a, b)\n"
+    "def total(a, b):\n    return np.add(a, b)\n"
+)
+MADE_BY = {
+    "a class": b"from base import Base\nclass Quadruple(Base):\n    pass\n",
+    "a function": b"from base import Base\ndef Quadruple():\n    return Base()\n",
+}
+MADE = {
+    "base.py": BASE.encode(),
+    "twice.py": b"def twice(x):\n    return x.forward(1) if hasattr(x, 'forward') else 2 * x\n",
+}
+
+
+@pytest.mark.parametrize("how", ["method", "get", "set", "as an argument"])
+@pytest.mark.parametrize("ruled", ["twice", "quadruple"])
+@pytest.mark.parametrize("made_by", MADE_BY)
+def test_what_an_object_does_counts_where_it_was_made_in_any_order(
+    how: Any, ruled: str, made_by: str
+) -> None:
+    names = {"twice": ("twice",), "quadruple": ("Quadruple",)}
+    with Sandbox() as box:
+        worker = box.open(
+            [*MADE.items(), ("quadruple.py", MADE_BY[made_by])],
+            exercises=list(names.items()),
+            forbidden={ruled: ("numpy.add",)},
+        )
+        made = worker.ask("call", "Quadruple", None, (), {}, seconds=5.0).value
+        worker.ask("call", "twice", None, (3.0,), {}, seconds=5.0)
+        if how == "as an argument":
+            worker.ask("call", "twice", None, (made,), {}, seconds=5.0)
+        else:
+            name, args = ("forward", (1,)) if how == "method" else ("weight", (1,))
+            worker.ask(how, name, made.number, args, {}, seconds=5.0)
+        worker.close()
+    told = worker.shortcuts
+    assert told == ({("quadruple", "numpy.add", "used")} if ruled == "quadruple" else set())
+
+
+@pytest.mark.parametrize("bound", ["np.add", "np.linalg.norm"])
+def test_a_graded_name_that_is_bound_to_what_is_listed_is_its_use(bound: str) -> None:
+    code = f"import numpy as np\ntwice = {bound}\n"
+    with Sandbox() as box:
+        worker = box.open(
+            [("twice.py", code.encode())],
+            exercises=[("twice", ("twice",))],
+            forbidden={"twice": ("numpy.add", "numpy.linalg")},
+        )
+        worker.ask("call", "twice", None, (1.0, None), {}, seconds=5.0)
+        worker.close()
+    name = "numpy.add" if bound == "np.add" else "numpy.linalg"
+    assert worker.shortcuts == {("twice", name, "used")}
+
+
+def test_the_line_that_failed_is_the_same_where_something_is_listed() -> None:
+    code = (
+        b"import numpy as np\ndef twice(x):\n    return (\n        np.ones(3)\n        .sum()\n"
+        b"        .reshape(\n            2, 2)\n    )\n"
+    )
+    lines = []
+    for forbidden in ({}, {"twice": ("numpy.add",)}):
+        with Sandbox() as box:
+            worker = box.open(
+                [("twice.py", code)], exercises=[("twice", ("twice",))], forbidden=forbidden
+            )
+            lines.append(worker.ask("call", "twice", None, (1.0,), {}, seconds=5.0).value.line)
+            worker.close()
+    assert lines == [6, 6]
+
+
+@pytest.mark.parametrize(("text", "marked"), [("# no package\n", False), ("# torch\n", True)])
+def test_code_that_names_no_listed_package_runs_as_it_stands(text: str, marked: bool) -> None:
+    code = (
+        text + "def twice(x):\n    return '__seen__' in twice.__code__.co_names or abs(-x) == 0\n"
+    )
+    with Sandbox() as box:
+        worker = box.open(
+            [("twice.py", code.encode())],
+            exercises=[("twice", ("twice",))],
+            forbidden={"twice": ("torch",)},
+        )
+        reply = worker.ask("call", "twice", None, (1.0,), {}, seconds=5.0)
+        worker.close()
+    assert reply.value is marked
 
 
 # -- what it costs ---------------------------------------------------------------------------
