@@ -7,14 +7,12 @@ Everything that a student's code may have had a part in is escaped.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape
 from typing import Any
 
 from autograder import verdict
-from autograder.export.markup import Markup, element, join, prose
+from autograder.export.markup import Markup, element, in_markdown, join, prose
 from autograder.messages import Lang, title, ui
 from autograder.picture.html import sheet_html
 from autograder.picture.look import Look
@@ -27,7 +25,6 @@ _BOX = "font-size:14px;line-height:1.4;margin:8px 0"
 _HEAD = "text-align:left;padding:2px 12px 2px 0;font-weight:500;border:0;background:none"
 _CELL = "text-align:left;padding:2px 12px 2px 0;border:0;vertical-align:top;background:none"
 _TEXT = "margin:0 0 8px;max-width:60em"
-_CODE = re.compile(r"(`[^`]*`)")
 
 
 @dataclass
@@ -88,7 +85,7 @@ def ipython() -> Any:
 
 def sentence(text: str, lang: Lang) -> Note:
     """Give a note of one sentence."""
-    return Note("note", text, _section(lang, _paragraph(text)), _markdown(text) + "\n")
+    return Note("note", text, _section(lang, _paragraph(text)), in_markdown(text) + "\n")
 
 
 def of_hint(exercise: str, level: int, said: str, lang: Lang) -> Note:
@@ -98,7 +95,11 @@ def of_hint(exercise: str, level: int, said: str, lang: Lang) -> Note:
     lines = [each for each in said.split("\n") if each.strip()]
     html = [_paragraph(each) for each in (*lines, *([after] if after else []))]
     strong = element("p", element("strong", head), style="margin:0 0 4px")
-    marked = [f"**{_markdown(head)}**", *map(_markdown, lines), *([_markdown(after)] * bool(after))]
+    marked = [
+        f"**{in_markdown(head)}**",
+        *map(in_markdown, lines),
+        *([in_markdown(after)] * bool(after)),
+    ]
     return Note(
         f"hint: {exercise}, {level}",
         "\n".join([ui("watch.hint", lang, level=level), said, *([after] if after else [])]),
@@ -140,7 +141,7 @@ def of_verdicts(
     if last:
         text.append(last)
         html.append(_paragraph(last))
-        marked.append(_markdown(last))
+        marked.append(in_markdown(last))
     states = ", ".join(f"{each.exercise} {each.state}" for each in found)
     return Note(
         f"check: {states}",
@@ -206,23 +207,15 @@ def _rows(found: Verdict, lang: Lang) -> list[tuple[str, str, str]]:
 
 
 def _verdict_markdown(found: Verdict, about: Mapping[str, Any], lang: Lang) -> str:
-    head = f"**{_markdown(_head(found, about, lang))}**"
+    head = f"**{in_markdown(_head(found, about, lang))}**"
     if found.state == "not_started":
-        return f"{head}\n\n{_markdown(found.sentence(found.judged.outcomes[0], lang))}"
+        return f"{head}\n\n{in_markdown(found.sentence(found.judged.outcomes[0], lang))}"
     rows = [
-        f"- {_markdown(word)}: {_markdown(name)}" + (f"  \n  {_markdown(words)}" if words else "")
+        f"- {in_markdown(word)}: {in_markdown(name)}"
+        + (f"  \n  {in_markdown(words)}" if words else "")
         for word, name, words in _rows(found, lang)
     ]
     return "\n".join([head, "", *rows])
-
-
-def _markdown(text: str) -> str:
-    """Give a sentence whose signs Markdown shows and does not obey; code stays code."""
-    parts = _CODE.split(text)
-    return "".join(
-        part if number % 2 else re.sub(r"([\\*_\[\]#|~$])", r"\\\1", escape(part, quote=False))
-        for number, part in enumerate(parts)
-    )
 
 
 def _paragraph(text: str) -> Markup:

@@ -45,12 +45,6 @@ def test_a_table_stays_a_table() -> None:
     assert safehtml.html(text) == text
 
 
-def test_tags_in_markdown_are_shown_and_code_stays() -> None:
-    text = "a < b and <b>x</b> `<i>`\n```\n<script>\n```\n<img src=x onerror=y>"
-    made = safehtml.markdown(text)
-    assert made == "a < b and &lt;b>x&lt;/b> `<i>`\n```\n<script>\n```\n&lt;img src=x onerror=y>"
-
-
 def test_an_output_keeps_a_format_when_only_a_drawing_is_left() -> None:
     shown = {"output_type": "display_data", "data": {"image/svg+xml": "<svg/>"}, "metadata": {}}
     assert safehtml.output(shown)["data"] == {"text/plain": ""}

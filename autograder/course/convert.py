@@ -307,7 +307,7 @@ class Autograde(_Stock):  # type: ignore[misc]
         readable = {each.exercise: each for each in result.exercises}
         for each in course.chosen(kit):
             found = readable.get(each)
-            sentence = pages.comment(found, course.lang) if found is not None else result.notice
+            sentence = pages.comment(found, course.lang) if found else pages.notice(result)
             begun = found is not None and found.status not in ("missing", "not_attempted")
             for number, name in enumerate(kit.exercise(each).names):
                 comment = entries.find_comment(name)

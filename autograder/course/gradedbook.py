@@ -14,6 +14,7 @@ from autograder.course import pages, safehtml
 from autograder.course.mend import Cell, Mended
 from autograder.course.place import NOTEBOOK
 from autograder.course.session import Session, notebook_of
+from autograder.export.markup import in_markdown
 from autograder.handin import Submission
 from autograder.messages import ui
 from autograder.results import SubmissionResult
@@ -65,7 +66,8 @@ def _student_outputs(session: Session, cells: list[Cell]) -> int:
         cells[number]["execution_count"] = each.count
     for cell in cells:
         if cell["cell_type"] != "code":
-            cell["source"] = safehtml.markdown(cell["source"])
+            shown_as = safehtml.markdown if cell["cell_type"] == "markdown" else safehtml.raw
+            cell["source"] = shown_as(cell["source"])
     return max((each.count or 0 for each in shown), default=0)
 
 
@@ -79,7 +81,7 @@ def _notes(
     files = [name for name, _ in submission.files if name != NOTEBOOK]
     if files and notebook_of(submission) is None:
         notes.append(ui("course.as-files", lang, files=", ".join(files)))
-    return [_one_line(note) for note in notes]
+    return [in_markdown(note) for note in notes]
 
 
 def graded_output(score: float, most: float, page: str, count: int) -> Cell:
@@ -108,7 +110,3 @@ def _file_cell(name: str, data: bytes) -> Cell:
 def _mark(cell: Cell) -> Cell:
     mark = cell["metadata"].get("nbgrader")
     return mark if isinstance(mark, dict) else {}
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.replace("<", "‹").replace(">", "›").split())

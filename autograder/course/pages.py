@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from html import escape
 
+from autograder.export.markup import in_markdown
 from autograder.messages import Lang, ui
 from autograder.results import ExerciseResult, SubmissionResult
 from autograder.summary import points
 
 _CELL = "text-align:left;vertical-align:top;padding:2px 14px 2px 0"  # formgrader's has none
+NO_FORMULAS = "tex2jax_ignore mathjax_ignore"  # a file's name may hold one, with a link in it
 
 
 def exercise_page(result: ExerciseResult, lang: Lang) -> str:
@@ -41,23 +43,32 @@ def exercise_page(result: ExerciseResult, lang: Lang) -> str:
     )
     notice = f"<p>{escape(result.notice)}</p>" if result.notice else ""
     return (
-        f"<p><strong>{escape(head)}</strong></p>{notice}"
-        f"<table><thead><tr>{columns}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+        f'<div class="{NO_FORMULAS}"><p><strong>{escape(head)}</strong></p>{notice}'
+        f"<table><thead><tr>{columns}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
 
 
 def unreadable_page(result: SubmissionResult, lang: Lang) -> str:
     """Say why a hand-in has no score, and the way out."""
     reason = escape(result.notice or ui(f"submission.{result.status}", lang))
-    return f"<p><strong>{reason}</strong></p><p>{escape(ui('course.way_out', lang))}</p>"
+    way_out = escape(ui("course.way_out", lang))
+    return f'<div class="{NO_FORMULAS}"><p><strong>{reason}</strong></p><p>{way_out}</p></div>'
 
 
 def comment(result: ExerciseResult, lang: Lang) -> str | None:
-    """Give the comment on an exercise's solution cell; None where there is nothing to say."""
+    """Give the comment on an exercise's solution cell; None where there is nothing to say.
+
+    nbgrader shows a comment as Markdown.
+    """
     if result.status == "passed":
         return None
     sentences = dict.fromkeys(check.message for check in result.checks if check.message)
     if not sentences:
         return None
     notice = [result.notice] if result.notice else []
-    return "\n".join([*list(sentences)[:4], *notice])
+    return "\n".join(map(in_markdown, [*list(sentences)[:4], *notice]))
+
+
+def notice(result: SubmissionResult) -> str | None:
+    """Give the comment on a hand-in as a whole; None where there is nothing to say."""
+    return in_markdown(result.notice) if result.notice else None

@@ -1,7 +1,7 @@
 """HTML as text: elements, escaping, and what makes a student's text harmless on a page.
 
 Knows nothing of results. Whatever a student wrote (an id, a file name, a print) comes out as
-text that can neither close an element nor turn the line around.
+text that can neither close an element nor turn the line around; in Markdown, none that makes one.
 """
 
 from __future__ import annotations
@@ -15,6 +15,11 @@ _ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[
 _PLAIN_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)")  # no file names on Windows
 _CODE = re.compile(r"`([^`]*)`")
+# What Markdown, or HTML in it, or a formula would obey; a "_" inside a name is none of it.
+_OBEYED = re.compile(
+    r"[<>&\\`$]|~(?=~)|(?<=~)~|\*(?=\S)|(?<=\S)\*|(?<![^\W_])_|_(?![^\W_])|\](?=\s*[(\[:])"
+)
+_NO_MERE_CODE = re.compile(r"[<>&\\$]")
 _VOID = frozenset({"meta", "link", "br", "hr"})
 
 
@@ -54,6 +59,27 @@ def prose(sentence: str) -> Markup:
     """Give a sentence of the locale files: what stands between backticks becomes code."""
     escaped = html.escape(visible(sentence))
     return Markup(_CODE.sub(r"<code>\1</code>", escaped))
+
+
+def in_markdown(sentence: str) -> str:
+    """Give a sentence of the locale files as one line of Markdown that shows it and obeys nothing.
+
+    What stands between backticks stays code where it is code for every reader of Markdown. All
+    other signs become entities: a backslash before them would make a formula's sign of some.
+    """
+    parts = _CODE.split(visible(" ".join(sentence.split())))
+    for number, part in enumerate(parts):
+        code = number % 2 == 1
+        if code and part and not _NO_MERE_CODE.search(part):
+            parts[number] = f"`{part}`"
+        else:
+            text = f"`{part}`" if code else part
+            parts[number] = _OBEYED.sub(_entity, text.replace("\\href", "\\ href"))
+    return "".join(parts)
+
+
+def _entity(sign: re.Match[str]) -> str:
+    return html.escape(sign[0]) if sign[0] in "<>&" else f"&#{ord(sign[0])};"
 
 
 def visible(text: str, *, lines: bool = False) -> str:
