@@ -3,18 +3,14 @@
 In a notebook: ``from autograder import grade, check, hint, picture, prompt, quiz``.
 """
 
-from __future__ import annotations
-
-import sys
-from types import ModuleType
-from typing import Any
+import sys  # and nothing else: `python -m autograder` has yet to drop the working directory
 
 __version__ = "0.1.0"
 
 DOORS = ("grade", "check", "hint", "picture", "prompt", "quiz")
 
 
-class _Package(ModuleType):
+class _Package(type(sys)):  # type: ignore[misc]
     """A package whose doors stay functions, although modules are called grade and check too.
 
     Importing the module ``autograder.check`` would put the module where the notebook's ``check``
@@ -26,12 +22,12 @@ class _Package(ModuleType):
 
 
 def _door(name: str) -> property:
-    def get(package: ModuleType) -> Any:
+    def get(package: object) -> object:
         from autograder import doors
 
         return getattr(doors, name)
 
-    def keep(package: ModuleType, module: object) -> None:
+    def keep(package: object, module: object) -> None:
         """Leave the door as it is when a module of its name is imported."""
 
     return property(get, keep)

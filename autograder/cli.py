@@ -238,7 +238,7 @@ def grade(
         moved=lambda moved: said.extend(regrade.lines(moved, spoken, MOVED_SHOWN)),
     )
     try:
-        results = batch.grade(find_kit(kit), plan)
+        results = batch.grade(find_kit(kit, graded=paths, lang=spoken), plan)
     finally:
         pace.close()
     report.print_class(results, plan.lang)

@@ -11,13 +11,14 @@ import contextlib
 import os
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from autograder.forbidden import Forbidden, read_forbidden
+from autograder.messages import Lang, language, ui
 from autograder.percent import BEGIN, END, Cell, SourceError, read_cells, read_header, regions
 
 __all__ = [
@@ -37,6 +38,8 @@ __all__ = [
     "reference",
     "regions",
 ]
+
+_SOURCE_TREE = Path(__file__).resolve().parent.parent
 
 
 class KitNotFound(Exception):
@@ -126,13 +129,28 @@ class Kit:
 # Finding the kit
 
 
-def find_kit(explicit: Path | None = None) -> Kit:
+def find_kit(
+    explicit: Path | None = None,
+    *,
+    graded: Sequence[Path] = (),
+    start: Path | None = None,
+    lang: Lang | None = None,
+) -> Kit:
     """Find and read the kit: `explicit`, else ``ATTN_KIT``, else upwards, else the source tree.
+
+    Parameters
+    ----------
+    graded : sequence of Path
+        What is graded with it. A kit that lies in it, and was not named, may be a student's.
+    start : Path, optional
+        From where it is looked for upwards; the working directory, unless told.
+    lang : {"en", "zh"}, optional
+        Of the sentence that refuses one.
 
     Raises
     ------
     KitNotFound
-        Where a named folder is no kit, or none is found.
+        Where a named folder is no kit, none is found, or the one found lies in what is graded.
     SourceError
         Where the kit's files cannot be used.
     """
@@ -144,15 +162,34 @@ def find_kit(explicit: Path | None = None) -> Kit:
                 f"{named} is not a kit (given by {how}): a kit's folder holds solutions/ and a "
                 "pyproject.toml with [tool.autograder] exercises."
             )
+        if explicit is None and not named.is_absolute():  # wherever the working directory is
+            _not_handed_in(named, graded, lang)
         return read_kit(named)
-    here = Path.cwd()
-    for folder in (here, *here.parents, Path(__file__).resolve().parent.parent):
+    here = Path.cwd() if start is None else start.absolute()
+    for folder in (here, *here.parents, _SOURCE_TREE):
         if _is_kit(folder):
+            _not_handed_in(folder, graded, lang)
             return read_kit(folder)
     raise KitNotFound(
         "The kit with solutions and graders was not found: give its folder by --kit DIR or in "
         "the variable ATTN_KIT, or run the command inside it."
     )
+
+
+def _not_handed_in(root: Path, graded: Sequence[Path], lang: Lang | None) -> None:
+    """Raise `KitNotFound` where a kit that nobody named may be part of a hand-in.
+
+    Graders run as whoever grades. One that lies at or beneath what is graded, or beside a file
+    that is, may have come with it; one above a folder of hand-ins cannot.
+    """
+    kit = root.resolve()
+    if kit == _SOURCE_TREE:
+        return
+    for path in graded:
+        place = path.resolve()
+        if kit == place or place in kit.parents or (place.is_file() and kit == place.parent):
+            said = ui("grade.kit_handed_in", lang or language(), kit=kit, graded=path)
+            raise KitNotFound(said)
 
 
 def read_kit(root: Path) -> Kit:

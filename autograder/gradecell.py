@@ -21,6 +21,7 @@ from autograder import messages
 from autograder.exercise import KitNotFound
 
 SECONDS = 180.0
+_ENGINE = Path(__file__).resolve().parent.parent
 
 
 class NotGraded(KitNotFound):
@@ -108,15 +109,15 @@ def _missing(reason: str) -> NotGraded:
 @functools.cache
 def _all(folder: str) -> dict[str, Any]:
     """Grade a folder in a process of its own: exercise to score, maximum and feedback."""
-    command = [sys.executable, "-m", "autograder.course.onefolder", folder]
-    kept = {name: value for name, value in os.environ.items() if name != "NBGRADER_EXECUTION"}
+    command = [sys.executable, "-P", "-m", "autograder.course.onefolder", folder]
     try:
         done = subprocess.run(
             command,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=SECONDS,
-            env=kept,
+            env=_environment(Path(folder)),
+            cwd=Path(sys.executable).anchor,
             check=False,
         )
         if done.returncode == 0:
@@ -127,3 +128,20 @@ def _all(folder: str) -> dict[str, Any]:
     except (OSError, ValueError, subprocess.SubprocessError) as error:
         reason = type(error).__name__
     raise _missing(reason)
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    """Give this process' variables, with no way to import what lies in a student's folder."""
+    kept = {name: value for name, value in os.environ.items() if name != "NBGRADER_EXECUTION"}
+    if "ATTN_KIT" in kept:
+        kept["ATTN_KIT"] = str(Path(kept["ATTN_KIT"]).absolute())
+    named = [Path(part) for part in kept.pop("PYTHONPATH", "").split(os.pathsep) if part]
+    # A relative one was said elsewhere, before the kernel went into the hand-in's folder.
+    outside = [str(part) for part in named if part.is_absolute() and not _in(part, folder)]
+    if _ENGINE.name not in ("site-packages", "dist-packages"):
+        outside.append(str(_ENGINE))
+    return {**kept, "PYTHONPATH": os.pathsep.join(outside)} if outside else kept
+
+
+def _in(part: Path, folder: Path) -> bool:
+    return part.resolve().is_relative_to(folder.resolve())

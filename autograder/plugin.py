@@ -74,7 +74,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     if path is None:
         raise pytest.UsageError("which submission? give --submission FILE_OR_FOLDER")
     try:
-        kit = find_kit(config.getoption("--kit"))
+        kit = find_kit(config.getoption("--kit"), graded=[path])
         found, _ = discover([path], kit.ids)
     except (KitNotFound, SubmissionError) as error:
         raise pytest.UsageError(str(error)) from error

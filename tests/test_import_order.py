@@ -14,7 +14,7 @@ ENGINE = Path(__file__).resolve().parent.parent / "autograder"
 # One line a stage. A new module goes where the work it does belongs; FOLDERS hold modules that
 # may import each other.
 ORDER = """
-percent forbidden exercise check messages picture
+messages percent forbidden exercise check picture
 stub notebook
 magics cells source syntax imports wire program confine canary generator shortcuts
 volley worker shell zygote filters

@@ -1,11 +1,14 @@
 """Grade one folder for a grade cell of stock nbgrader: JSON out, exercise to score and feedback.
 
-Run as ``python -m autograder.course.onefolder FOLDER``. It needs no nbgrader.
+Run as ``python -P -m autograder.course.onefolder FOLDER``. It needs no nbgrader. The folder is a
+student's: nothing that decides the grade (course, kit, secret) is looked for in it.
 """
 
 from __future__ import annotations
 
 import json
+import os
+import secrets
 import sys
 from pathlib import Path
 
@@ -23,18 +26,22 @@ from autograder.sandbox import SandboxFault
 def graded(folder: Path) -> dict[str, tuple[float, float, str]]:
     """Give each exercise's score, maximum and feedback of what lies in a folder."""
     course = _course(folder)
-    kit = course.kit()
-    grader = Grader(kit, course.chosen(kit), course.lang, course.secret())
+    if course is None:  # a notebook that lies in no course of ours: the kit itself may be near
+        kit, student = find_kit(graded=[folder], start=folder.parent), folder.name
+        lang, secret = language(), _secret()
+        grader = Grader(kit, kit.ids, lang, secret)
+    else:
+        kit, student, lang = course.kit(), folder.parent.name, course.lang
+        grader = Grader(kit, course.chosen(kit), lang, course.secret())
     try:
-        student = folder.parent.name if course.root in folder.parents else folder.name
         submission = Found(student, kit.ids, [("", OnDisk.at(folder), student)]).read()
         result = grader.grade(submission)
         if result.status == "graded":
             return {
-                each.exercise: (each.score, each.max_score, exercise_page(each, course.lang))
+                each.exercise: (each.score, each.max_score, exercise_page(each, lang))
                 for each in result.exercises
             }
-        page = unreadable_page(result, course.lang)
+        page = unreadable_page(result, lang)
         return {
             name: (0.0, sum(check.declared.points for check in checks), page)
             for name, checks in grader.graders.checks.items()
@@ -43,11 +50,16 @@ def graded(folder: Path) -> dict[str, tuple[float, float, str]]:
         grader.close()
 
 
-def _course(folder: Path) -> Course:
+def _course(folder: Path) -> Course | None:
     try:
-        return find_course(folder)
-    except CourseError:  # a notebook that lies in no course of ours: the kit itself may be near
-        return Course(folder, find_kit().root, (), language())
+        return find_course(folder.parent)
+    except CourseError:
+        return None
+
+
+def _secret() -> bytes:
+    told = os.environ.get("ATTN_SECRET")
+    return told.encode("utf-8", "surrogateescape") if told else secrets.token_bytes(32)
 
 
 def main() -> None:

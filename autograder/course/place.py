@@ -17,6 +17,7 @@ NOTEBOOK = "attention.ipynb"
 SETTINGS = "attn_course.toml"
 SECRET = ".attn-secret"
 RECORDS = ".attn"
+OF_STUDENTS = ("submitted", "autograded", "feedback")  # nbgrader's folders with what they wrote
 
 
 class CourseError(Exception):
@@ -99,19 +100,25 @@ def quoted(student: str) -> str:
 
 
 def find_course(start: Path) -> Course:
-    """Read the course in `start`, or in the nearest folder above it.
+    """Read the course in `start`, or in the nearest folder above it that no student handed in.
 
     Raises
     ------
     CourseError
     """
-    for folder in (start, *start.resolve().parents):
-        if (folder / SETTINGS).is_file():
+    marked = [each for each in (start, *start.resolve().parents) if (each / SETTINGS).is_file()]
+    for folder in marked:
+        if not any(_handed_in(folder.resolve(), course.resolve()) for course in marked):
             return read_course(folder)
     raise CourseError(
         f"{start} is not in a course of the kit: there is no {SETTINGS}. "
         "Make one by `attn course init DIR`, or name it by --course DIR."
     )
+
+
+def _handed_in(folder: Path, course: Path) -> bool:
+    """Say whether a folder lies where students' files lie in a course."""
+    return any(course / step in folder.parents for step in OF_STUDENTS)
 
 
 def read_course(root: Path) -> Course:

@@ -58,7 +58,7 @@ def inside(course: Course, module: str, function: str, *arguments: Any) -> Any:
     """
     need_nbgrader()
     done = subprocess.run(
-        [sys.executable, "-c", CALL, module, function],
+        [sys.executable, "-P", "-c", CALL, module, function],
         input=json.dumps([str(course.root), *arguments]),
         capture_output=True,
         encoding="utf-8",
@@ -77,7 +77,7 @@ def nbgrader(course: Course, *words: str) -> subprocess.CompletedProcess[str]:
     """Run one nbgrader command in the course's folder; its own words come back with it."""
     need_nbgrader()
     return subprocess.run(
-        [sys.executable, "-m", "nbgrader", *words],
+        [sys.executable, "-P", "-m", "nbgrader", *words],
         capture_output=True,
         encoding="utf-8",
         errors="replace",

@@ -83,7 +83,14 @@ def grade(
     need_nbgrader()
     words = ["autograde", ASSIGNMENT, *(["--force"] if force else [])]
     say("$ " + shown(*words))
-    command = [sys.executable, "-m", "autograder.course.gradeall", str(course.root), str(jobs)]
+    command = [
+        sys.executable,
+        "-P",
+        "-m",
+        "autograder.course.gradeall",
+        str(course.root),
+        str(jobs),
+    ]
     command += ["force" if force else "new", *students]
     process = subprocess.Popen(
         command,
