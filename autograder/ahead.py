@@ -20,10 +20,9 @@ import numpy as np
 
 from autograder.check import Check
 from autograder.grade import Outcome, run_check
+from autograder.oracle import Owned, Reference
 from autograder.student import (
     Op,
-    Owned,
-    Reference,
     Remote,
     Reply,
     Student,

@@ -14,7 +14,6 @@ from typing import Any
 from autograder import messages
 from autograder.desk import Desk, DeskNotFound, check
 from autograder.gallery import frames_of, parts_of
-from autograder.judge import WorkerStudent
 from autograder.messages import Lang
 from autograder.picture.html import sheet_html
 from autograder.picture.look import Look, look_of
@@ -22,6 +21,7 @@ from autograder.picture.markdown import sheet_markdown
 from autograder.picture.parts import Drawn, Grid, Part, Sheet, Side, Words, say
 from autograder.picture.text import part_lines, sheet_lines
 from autograder.picture.widths import width
+from autograder.pupil import WorkerStudent
 from autograder.sandbox import Sandbox
 from autograder.scenes import ASCII_SIGNS, SCENES, SIGNS, Found, Scene, cut, fits, thaw
 

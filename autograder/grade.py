@@ -20,8 +20,9 @@ import numpy as np
 
 from autograder import expect
 from autograder.check import Check, check_of
+from autograder.oracle import Reference
 from autograder.sandbox import SandboxFault
-from autograder.student import LocalStudent, Reference, Student, Trouble
+from autograder.student import LocalStudent, Student, Trouble
 
 Checks = Mapping[str, tuple[Check, ...]]
 

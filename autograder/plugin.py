@@ -20,8 +20,9 @@ from autograder.exercise import KitNotFound, find_kit
 from autograder.expect import Unmet
 from autograder.grade import CODE_OF_TROUBLE, Outcome, seeded, trouble_slots
 from autograder.judge import Judge, Judged
+from autograder.oracle import Reference
 from autograder.policy import Noticed
-from autograder.student import Reference, Student, Trouble
+from autograder.student import Student, Trouble
 from autograder.submission import SubmissionError, discover
 
 _ATTEMPT = pytest.StashKey["Attempt"]()

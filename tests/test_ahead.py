@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import running
 
-from autograder import ahead, judge, volley, wire
+from autograder import ahead, pupil, volley, wire
 from autograder.boot import Limits
 from autograder.channel import Ended, Printed
 from autograder.exercise import Kit, given_sources
@@ -47,7 +47,7 @@ def _judge(kit: Kit, graders: Graders, sandbox: Sandbox, changed: dict[str, str]
 def _scores(kit, graders, sandbox, changed, monkeypatch, *, at_once: bool):
     with monkeypatch.context() as patch:
         if not at_once:
-            patch.setattr(judge, "AT_ONCE_SECONDS", 0.0)
+            patch.setattr(pupil, "AT_ONCE_SECONDS", 0.0)
         with _judge(kit, graders, sandbox, changed) as opened:
             judged = opened.judge()
     return [
@@ -129,7 +129,7 @@ def test_a_function_that_hangs_is_waited_for_at_once_and_then_one_by_one_only(
 def test_code_that_is_slow_and_wrong_has_its_time_one_by_one_all_the_same(
     kit, graders, sandbox, monkeypatch
 ):
-    monkeypatch.setattr(judge, "AT_ONCE_SECONDS", 0.2)
+    monkeypatch.setattr(pupil, "AT_ONCE_SECONDS", 0.2)
     slow = "import time\ndef {}(*a, **k):\n    time.sleep(0.05)\n    return None\n"
     names = ("softmax", "attention_scores", "causal_mask")
     changed = {name: slow.format(name) for name in names}
@@ -198,7 +198,7 @@ def test_code_that_remembers_gets_the_same_at_once_and_one_by_one(
 
 
 def test_a_file_that_announces_itself_for_ever_ends_with_the_submission(kit, graders, monkeypatch):
-    monkeypatch.setattr(judge, "SUBMISSION_SECONDS", 2.0)
+    monkeypatch.setattr(pupil, "SUBMISSION_SECONDS", 2.0)
     forges = (
         "import sys, time\nframe = sys._getframe()\nworker = None\n"
         "while frame and worker is None:\n"

@@ -26,9 +26,9 @@ from nbgrader.apps.api import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 from traitlets.config.loader import PyFileConfigLoader
-from autograder import judge
+from autograder import pupil
 from autograder.course import screen
-screen.CELL_SECONDS, screen.NOTEBOOK_SECONDS, judge.SUBMISSION_SECONDS = 1.0, 3.0, 4.0
+screen.CELL_SECONDS, screen.NOTEBOOK_SECONDS, pupil.SUBMISSION_SECONDS = 1.0, 3.0, 4.0
 config = PyFileConfigLoader("nbgrader_config.py", path=".").load_config()
 api = NbGraderAPI(CourseDirectory(config=config), config=config)
 for student, step in (each.split("=") for each in sys.argv[1:]):
