@@ -102,7 +102,8 @@ def tell(judged: Judged, diagnose: Diagnose) -> Told:
     ran = [each for each in judged.outcomes if not each.passed and each.status != "skipped"]
     unheard = all(each.status == "error" for each in ran) and finding.codes[0] not in PLAIN
     if len(finding.candidates) < 2:
-        more = len(finding.codes) > 1
+        # What is not recognised may be what the first does to a function that calls this one.
+        more = any(code != "UNKNOWN" for code in finding.codes[1:])
         return Told(finding.codes, finding.slots, (), more, finding.correct_but, unheard)
     every = list(dict.fromkeys(code for one in finding.candidates for code in one))
     sure = [code for code in every if all(code in one for one in finding.candidates)]

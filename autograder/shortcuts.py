@@ -146,10 +146,9 @@ class Shortcuts:
         if self._program.asked is None:
             return callee
         self._look()
-        if id(callee) in self._hands_on:
-            return self._handing_on(callee)
-        self._notice(callee, sys._getframe(1))
-        return callee
+        frame = sys._getframe(1)
+        self._notice(callee, frame)
+        return self._handing_on(callee, frame) if id(callee) in self._hands_on else callee
 
     def asks(self, callee: Any) -> None:
         """Notice a graded name that is bound to something listed itself."""
@@ -157,9 +156,7 @@ class Shortcuts:
             self._look()
             self._notice(callee, None)
 
-    def _handing_on(self, callee: Any) -> Callable[..., Any]:
-        frame = sys._getframe(2)
-
+    def _handing_on(self, callee: Any, frame: types.FrameType) -> Callable[..., Any]:
         def handing_on(*args: Any, **kwargs: Any) -> Any:
             for each in (*args, *kwargs.values()):
                 self._notice(each, frame)

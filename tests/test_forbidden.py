@@ -562,6 +562,27 @@ def test_a_graded_name_that_is_bound_to_what_is_listed_is_its_use(bound: str) ->
     assert worker.shortcuts == {("twice", name, "used")}
 
 
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [("functools.reduce", "max, [x]"), ("builtins.map", "abs, [x]"), ("numpy.vectorize", "abs")],
+)
+def test_what_hands_on_can_be_listed_itself(name: str, given: str) -> None:
+    code = (
+        "import builtins, functools, numpy\ndef twice(x):\n"
+        f"    return len([{name}({given})]) * 2 * x\n"
+    )
+    with Sandbox() as box:
+        worker = box.open(
+            [("twice.py", code.encode())],
+            exercises=[("twice", ("twice",))],
+            forbidden={"twice": (name,)},
+        )
+        reply = worker.ask("call", "twice", None, (1.0,), {}, seconds=5.0)
+        worker.close()
+    assert worker.shortcuts == {("twice", name, "used")}
+    assert reply.value == 2.0
+
+
 def test_the_line_that_failed_is_the_same_where_something_is_listed() -> None:
     code = (
         b"import numpy as np\ndef twice(x):\n    return (\n        np.ones(3)\n        .sum()\n"
