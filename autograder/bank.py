@@ -35,6 +35,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from autograder.asked import Signature
+from autograder.finding import AFTER
 from autograder.student import builtin_name
 
 Body: TypeAlias = Callable[..., Any]
@@ -104,6 +105,18 @@ class Stage:
 
         return declare
 
+    def follows(self, code: str, *, name: str) -> Callable[[Body], Body]:
+        """Declare what becomes of this stage where an earlier function has the mistake `code`.
+
+        It explains an answer only beside that function's own: alone it is no known mistake.
+        """
+
+        def declare(body: Body) -> Body:
+            self.chain.after.append(Mistake(code + AFTER, name, {self.name: body}))
+            return body
+
+        return declare
+
 
 Step: TypeAlias = tuple[str, Body, tuple[str, ...], int]
 
@@ -115,6 +128,7 @@ class Chain(Signature):
         super().__init__(name, *inputs, **defaults)
         self.stages: dict[str, Stage] = {}
         self.mistakes: list[Mistake] = []
+        self.after: list[Mistake] = []  # what follows from mistakes in earlier functions
         self.equal: list[tuple[frozenset[str], str]] = []
         self.views: dict[str, Body] = {}
         self.parts: list[str] = []
@@ -168,6 +182,7 @@ class Chain(Signature):
             and (wanted is None or mistake.code in wanted)
             and mistake.name not in set(without)
         ]
+        self.after += [each for each in other.after if set(each.places) <= set(names)]
 
     def replaced(self, code: str, *, state: bool = False) -> Callable[[Any], Any]:
         """Declare a whole wrong function or class under `code`."""

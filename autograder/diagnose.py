@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from autograder.asked import Question, Stand, Weights, questions
-from autograder.bank import RIGHT, Bank, Chain, Raised, Variant, codes_of
+from autograder.bank import RIGHT, Bank, Chain, Mistake, Raised, Variant, codes_of
 from autograder.facts import facts
-from autograder.finding import PLAIN, UNKNOWN, Finding, Seen, conclude, smallest, unmet
+from autograder.finding import PLAIN, UNKNOWN, Finding, Seen, conclude, settled, smallest, unmet
 from autograder.matching import Target, failure, tolerance_for
 from autograder.student import Step
 
@@ -61,6 +61,10 @@ def _as_it_is(answer: Any, _: Mapping[str, Any]) -> Any:
     return answer
 
 
+def _alone(mistake: Mistake) -> Variant:
+    return frozenset({mistake})
+
+
 def _explain_part(
     chain: Chain, asked: Sequence[Question], view: str, doubles: bool
 ) -> tuple[Variant, ...]:
@@ -94,10 +98,12 @@ def _explain_part(
         if fits(RIGHT):
             return (RIGHT,)
         plain = [each for each in chain.singles if not next(iter(each)).state]
-        single = tuple(each for each in plain if fits(each))
-        if single or not doubles:
-            return single
-        return tuple(each for each in chain.doubles if fits(each))
+        found = tuple(each for each in plain if fits(each))
+        if not found and doubles:
+            found = tuple(each for each in chain.doubles if fits(each))
+        if not found and chain.parts and view not in chain.parts:
+            return ()  # each part by itself, before anything is a consequence
+        return found + tuple(each for each in map(_alone, chain.after) if fits(each))
 
 
 @np.errstate(all="ignore")  # a learner's numbers may overflow anything
@@ -139,5 +145,7 @@ def diagnose(
             whole = whole and explained is not None
             parts += [tuple(dict.fromkeys(map(codes_of, part))) for part in explained or ()]
     seen = facts(trace, failed, right)
-    sets = [bank.in_order(each) for each in smallest(parts)]
+    kept = settled(parts)
+    whole = whole and len(kept) == len(parts)
+    sets = [bank.in_order(each) for each in smallest(kept)]
     return conclude(bank.common, sets, whole and any_asked, failed, seen)

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 from autograder.check import Check
 
 UNKNOWN = "UNKNOWN"
+AFTER = "*"  # behind a code: what that mistake does to a function that calls the mistaken one
 MOSTLY = 0.5  # share of right numbers above which no axis can be mixed up
 SQUARE = "C-SQUARE"
 MOST = 32  # candidate sets kept while parts are put together
@@ -41,6 +42,9 @@ class Seen(Protocol):
     def code(self) -> str | None: ...
     @property
     def slots(self) -> Mapping[str, Any]: ...
+
+
+Candidates: TypeAlias = tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -76,6 +80,26 @@ class Finding:
 def unmet(outcomes: Iterable[Seen]) -> list[Seen]:
     """Give the outcomes of checks that ran and did not pass."""
     return [each for each in outcomes if each.status not in ("passed", "skipped")]
+
+
+def settled(parts: Sequence[Candidates]) -> list[Candidates]:
+    """Let a consequence stand for its mistake where another part shows that; else drop it.
+
+    Parts that nothing else explains are left out.
+    """
+    found = []
+    for place, part in enumerate(parts):
+        shown = {
+            code for n, other in enumerate(parts) if n != place for one in other for code in one
+        }
+        kept: dict[tuple[str, ...], None] = {}
+        for one in part:
+            plain = tuple(code.removesuffix(AFTER) for code in one)
+            if plain == one or shown.issuperset(plain):
+                kept[plain] = None
+        if kept:
+            found.append(tuple(kept))
+    return found
 
 
 def smallest(parts: Sequence[tuple[tuple[str, ...], ...]]) -> list[tuple[str, ...]]:

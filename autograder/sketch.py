@@ -20,7 +20,7 @@ from autograder.asked import Question, Signature, Weights, questions
 from autograder.bank import ABSENT, RIGHT, Bank, Chain, Raised, Variant, codes_of
 from autograder.diagnose import right_object
 from autograder.facts import facts
-from autograder.finding import Finding, Seen, conclude, smallest, unmet
+from autograder.finding import AFTER, Finding, Seen, conclude, settled, smallest, unmet
 from autograder.matching import LEAST, VIEWS, Failure, failure, tolerance_for
 from autograder.student import Step
 
@@ -144,11 +144,12 @@ def _freeze(chain: Chain, asked: Sequence[Question]) -> dict[str, Any]:
     single: set[tuple[int, ...]] = set()
     known = [each for each in chain.singles if not any(mistake.state for mistake in each)]
     with np.errstate(all="ignore"):
-        for variant in (RIGHT, *known, *chain.doubles):
+        after = [frozenset({each}) for each in chain.after]
+        for variant in (RIGHT, *known, *after, *chain.doubles):
             places = _row(chain, variant, asked, view, tables)
             if len(variant) == 2 and places in single:
                 continue  # a smaller set, or the right solution, gives the same numbers
-            if len(variant) < 2:
+            if len(variant) < 2 and variant not in after:
                 single.add(places)
             number = codes.setdefault(codes_of(variant), len(codes))
             rows[(number, *places)] = None
@@ -257,7 +258,9 @@ def diagnose_from(
 
     seen = facts(trace, failed, {})
     place = {code: at for at, code in enumerate(data.get("order", ()))}
-    sets = [tuple(sorted(each, key=lambda code: place.get(code, 0))) for each in smallest(parts)]
+    kept = settled(parts)
+    whole = whole and len(kept) == len(parts)
+    sets = [tuple(sorted(each, key=lambda code: place.get(code, 0))) for each in smallest(kept)]
     return conclude(common, sets, whole and any_asked, failed, seen)
 
 
@@ -285,8 +288,12 @@ def _explained(
             for row in rows
             if all(row[1 + column] in fitting[column] for column in columns if column in fitting)
         )
-        least = min(map(len, fits), default=0)
-        return tuple(each for each in fits if len(each) == least)
+        alone = [each for each in fits if not "".join(each).endswith(AFTER)]
+        least = min(map(len, alone), default=0)
+        known = tuple(each for each in alone if len(each) == least)
+        if not known and width > 1 and columns is everything:
+            return ()  # each part by itself, before anything is a consequence
+        return known + tuple(each for each in fits if each not in alone)
 
     everything = range(len(function["sketches"]))
     found = smallest_of(everything)

@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 import running
 
-from autograder.bank import Bank, load_bank
+from autograder.assess import tell
+from autograder.bank import Bank, Mistake, load_bank
 from autograder.diagnose import diagnose
-from autograder.finding import PLAIN, UNKNOWN, Finding, smallest
+from autograder.finding import PLAIN, UNKNOWN, Finding, settled, smallest
+from autograder.judge import Judged
 from autograder.sketch import diagnose_from, freeze
 from autograder.student import LocalStudent, Reply, Step, Trouble
 
@@ -300,6 +302,85 @@ def frobenius_distance(A, B):
     return float(np.abs(A - B).sum())
 """
     assert set(codes("compare_sentences", source)) == {"CMP-MINUS", "CMP-DIST-L1"}
+
+
+INNER = [
+    pytest.param(name, mistake, id=f"{name}-{mistake.name}")
+    for name in ("row_entropy", "attention_difference")
+    for mistake in load_bank(running.kit().mistakes, "compare_sentences").chains[name].mistakes
+    if mistake.places
+]
+
+
+def calling(name: str, mistake: Mistake) -> dict[str, Any]:
+    """Give the solution of compare_sentences with one of its inner functions mistaken."""
+    text = (running.ROOT / "solutions" / "compare_sentences.py").read_text("utf-8")
+    names = running.namespace_of("compare_sentences", text)
+    (body,) = mistake.places.values()
+
+    def mistaken(*tables: Any) -> Any:
+        return body(*(np.asarray(each, dtype=float) for each in tables))
+
+    names["compare_sentences"].__globals__[name] = mistaken
+    return {**names, name: mistaken}
+
+
+@pytest.mark.parametrize(("name", "mistake"), INNER)
+def test_one_mistake_is_one_thing_where_other_functions_call_the_mistaken_one(
+    name: str, mistake: Mistake
+) -> None:
+    bank, right = load_bank(running.kit().mistakes, "compare_sentences"), running.graders()
+    student = LocalStudent(calling(name, mistake))
+    outcomes = running.run("compare_sentences", student, 0)
+    finding = diagnose(bank, student.trace, right.everything, outcomes)
+    assert finding is not None
+    assert (finding.codes, finding.candidates) == ((mistake.code,), ())
+
+
+def test_a_consequence_alone_is_no_known_mistake() -> None:
+    source = """
+def js_divergence(A, B):
+    return np.zeros(len(A))
+"""
+    assert codes("compare_sentences", source)[-1] == UNKNOWN
+    assert "CMP-MINUS" not in codes("compare_sentences", source)
+
+
+@pytest.mark.parametrize(
+    ("codes", "more"),
+    [
+        (("CMP-MINUS",), False),
+        (("CMP-MINUS", UNKNOWN), False),
+        (("CMP-MINUS", "CMP-DIST-L1"), True),
+        (("CMP-MINUS", "CMP-DIST-L1", UNKNOWN), True),
+        (("CMP-MINUS", "C-MUTATE"), True),
+    ],
+)
+def test_two_things_are_told_only_where_two_are_recognised(
+    codes: tuple[str, ...], more: bool
+) -> None:
+    student = LocalStudent(running.namespace_of("softmax", "def softmax(x):\n    return None"))
+    judged = Judged("softmax", "attempted", tuple(running.run("softmax", student, 0)))
+    told = tell(judged, lambda _: Finding(codes))
+    assert (told.codes, told.more) == (codes, more)
+
+
+@pytest.mark.parametrize(
+    ("parts", "left"),
+    [
+        ([(("A",),), (("A*",), ("B",))], [(("A",),), (("A",), ("B",))]),
+        ([(("A",),), (("A*",),)], [(("A",),), (("A",),)]),
+        ([(("B",),), (("A*",),)], [(("B",),)]),
+        ([(("A*",),)], []),
+        ([(("A*",),), (("A*",),)], []),
+        ([(("A",), ("A*",))], [(("A",),)]),
+        ([((),), (("B",),)], [((),), (("B",),)]),
+    ],
+)
+def test_a_consequence_counts_where_another_part_shows_its_mistake(
+    parts: list[Any], left: list[Any]
+) -> None:
+    assert settled(parts) == left
 
 
 def test_an_inner_function_is_named_once_when_others_use_it() -> None:

@@ -105,6 +105,27 @@ def masked_attention(Q, K, V, mask=None):
     assert (finding.codes[0], finding.correct_but) == (code, but)
 
 
+LOST = [
+    ("surprise = -np.log", "surprise = np.log", "CMP-MINUS"),
+    ("surprise = -np.log(np.where(A > 0, A, 1.0))", "surprise = np.log(A + 1)", "CMP-LOG-SHIFT"),
+    ("(A * surprise).sum(axis=-1)", "surprise.sum(axis=-1)", "CMP-ONLY-LOG"),
+    ("(A * surprise).sum(axis=-1)", "A * surprise", "CMP-CELLS"),
+    ("(A * surprise).sum(axis=-1)", "np.exp((A * surprise).sum(axis=-1))", "CMP-PERPLEXITY"),
+]
+
+
+@pytest.mark.parametrize(("right", "mistaken", "code"), LOST, ids=[each[2] for each in LOST])
+def test_one_mistake_in_an_inner_function_is_one_thing_at_the_desk(
+    right: str, mistaken: str, code: str
+) -> None:
+    text = (running.ROOT / "solutions" / "compare_sentences.py").read_text("utf-8")
+    assert right in text
+    names = running.namespace_of("compare_sentences", text.replace(right, mistaken))
+    finding = found("compare_sentences", names)
+    assert finding is not None
+    assert (finding.codes, finding.candidates) == ((code,), ())
+
+
 RIGHTS = [
     pytest.param(path, id=f"{path.parent.name}-{path.stem}")
     for path in sorted(running.VARIANTS.rglob("*.py"))

@@ -323,6 +323,24 @@ def no_divergence_returned(A, B):
     return None
 
 
+def after_entropy(body, clipped):
+    """Give the divergence that a wrong entropy makes, as it is or with nothing below 0."""
+
+    def divergence(A, B):
+        found = divergence_of(A, B, body)
+        return np.maximum(found, 0) if clipped else found
+
+    return divergence
+
+
+for mistake in row_entropy.mistakes:
+    if mistake.places:
+        for clipped in (False, True):
+            divergence.follows(mistake.code, name=mistake.name)(
+                after_entropy(mistake.places["entropy"], clipped)
+            )
+
+
 @js_divergence.replaced("C-MUTATE", state=True)
 def middle_in_place(A, B):
     answer = divergence_of(A, B)
@@ -496,6 +514,17 @@ def mean_distance_of_rows(A, B):
 def no_distance_returned(A, B):
     return None
 
+
+def after_difference(body):
+    """Give the distance that a wrong difference makes."""
+    return lambda A, B: float(np.linalg.norm(body(A, B)))
+
+
+for mistake in attention_difference.mistakes:
+    if mistake.places and mistake.code not in ("CMP-SIGN", "CMP-ABS"):  # the squares are the same
+        distance.follows(mistake.code, name=mistake.name)(
+            after_difference(mistake.places["difference"])
+        )
 
 compare_sentences = Chain("compare_sentences", "attention", "X_a", "X_b")
 
