@@ -24,7 +24,7 @@ import itertools
 import sys
 import types
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from autograder.imports import INERT
@@ -34,6 +34,12 @@ ASKED, USED = "asked", "used"
 SEEN = "__seen__"  # the name, among the built-in ones, that each call's callee goes through
 # What does nothing with a function that it is handed but call it.
 HANDS_ON: tuple[Any, ...] = (map, filter, sorted, min, max, functools.reduce, itertools.accumulate)
+# What a call of such an object calls: what it is bound to, as in `np.maximum.reduce`, or keeps.
+INSIDE: dict[type, Callable[[Any], Any]] = {
+    types.BuiltinMethodType: lambda method: method.__self__,
+    types.MethodType: lambda method: method.__self__,
+    functools.partial: lambda made: made.func,
+}
 NUMPY_HANDS_ON = ("vectorize", "frompyfunc", "apply_along_axis", "apply_over_axes", "fromfunction")
 
 
@@ -69,6 +75,7 @@ class Shortcuts:
         # A listed function by its place in memory, kept so that the place stays its own
         self._things: dict[int, tuple[Any, str]] = {}
         self._hands_on: dict[int, Any] = {}
+        self._inside = {id(kind): look for kind, look in INSIDE.items()}
         self._loaded = 0  # how many modules there were when they were looked at
         if self._names:
             self._listen()
@@ -125,6 +132,8 @@ class Shortcuts:
         numpy = _contents("numpy")
         known = [*HANDS_ON, *(numpy[each] for each in NUMPY_HANDS_ON if each in numpy)]
         self._hands_on = {id(each): each for each in known}
+        if "vectorize" in numpy:
+            self._inside[id(numpy["vectorize"])] = lambda made: made.pyfunc
 
     def _elsewhere(self, name: str) -> set[int]:
         """Give the places of what other modules than that one and her own hold."""
@@ -145,31 +154,39 @@ class Shortcuts:
         """Notice what a call in the student's source calls; give it back."""
         if self._program.asked is None:
             return callee
-        self._look()
-        frame = sys._getframe(1)
-        self._notice(callee, frame)
-        return self._handing_on(callee, frame) if id(callee) in self._hands_on else callee
+        if self._loaded != len(sys.modules):
+            self._look()
+        name = self._name_of(callee)
+        if name is not None:
+            self._use(name, sys._getframe(1))
+        if id(callee) in self._hands_on:
+            return self._handing_on(callee, sys._getframe(1))
+        return callee
 
     def asks(self, callee: Any) -> None:
         """Notice a graded name that is bound to something listed itself."""
         if self._names and self._program.asked is not None:
             self._look()
-            self._notice(callee, None)
+            name = self._name_of(callee)
+            if name is not None:
+                self._use(name, None)
 
     def _handing_on(self, callee: Any, frame: types.FrameType) -> Callable[..., Any]:
         def handing_on(*args: Any, **kwargs: Any) -> Any:
-            for each in (*args, *kwargs.values()):
-                self._notice(each, frame)
+            for name in map(self._name_of, (*args, *kwargs.values())):
+                if name is not None:
+                    self._use(name, frame)
             return callee(*args, **kwargs)
 
         return handing_on
 
-    def _notice(self, callee: Any, frame: types.FrameType | None) -> None:
-        for each in _behind(callee):
-            known = self._things.get(id(each))
-            if known is not None:
-                self._use(known[1], frame)
-                return
+    def _name_of(self, callee: Any) -> str | None:
+        """Give the listed name of what a call calls; None where nothing is listed."""
+        known = self._things.get(id(callee))
+        if known is None:
+            inside = self._inside.get(id(type(callee)))
+            known = self._things.get(id(inside(callee))) if inside is not None else None
+        return None if known is None else known[1]
 
     def _use(self, listed: str, frame: types.FrameType | None) -> None:
         asked = self._program.asked
@@ -292,18 +309,6 @@ def _module_of(value: Any) -> str | None:
     except Exception:  # an object of a library's own making may answer anything
         return None
     return own.lstrip("_") if isinstance(own, str) else None
-
-
-def _behind(callee: Any) -> Iterator[Any]:
-    """Give what a callee is, and what calling it calls: a part of it, what it is bound to."""
-    yield callee
-    kind = type(callee)
-    if kind in (types.BuiltinMethodType, types.MethodType):  # as in `np.maximum.reduce`
-        yield callee.__self__
-    elif kind is functools.partial:
-        yield callee.func
-    elif kind is _contents("numpy").get("vectorize"):
-        yield callee.pyfunc
 
 
 def _between(filename: str) -> bool:
