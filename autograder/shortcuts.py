@@ -34,9 +34,15 @@ ASKED, USED = "asked", "used"
 SEEN = "__seen__"  # the name, among the built-in ones, that each call's callee goes through
 # What does nothing with a function that it is handed but call it.
 HANDS_ON: tuple[Any, ...] = (map, filter, sorted, min, max, functools.reduce, itertools.accumulate)
+
+
+def _bound_to(method: Any) -> Any:
+    return None if method.__name__.startswith("__") else method.__self__  # as `__reduce__`
+
+
 # What a call of such an object calls: what it is bound to, as in `np.maximum.reduce`, or keeps.
 INSIDE: dict[type, Callable[[Any], Any]] = {
-    types.BuiltinMethodType: lambda method: method.__self__,
+    types.BuiltinMethodType: _bound_to,
     types.MethodType: lambda method: method.__self__,
     functools.partial: lambda made: made.func,
 }
@@ -278,7 +284,7 @@ def _mark(tree: ast.Module) -> None:
     todo: list[ast.AST] = [tree]
     while todo:
         node = todo.pop()
-        if isinstance(node, ast.Call) and not _is_super(node.func):
+        if isinstance(node, ast.Call) and not _is_kept(node.func):
             calls.append(node)
         for name, value in ast.iter_fields(node):
             if name not in ("annotation", "returns"):
@@ -293,8 +299,9 @@ def _mark(tree: ast.Module) -> None:
         call.func = ast.copy_location(ast.Call(seen, [callee], []), callee)
 
 
-def _is_super(callee: ast.expr) -> bool:
-    return isinstance(callee, ast.Name) and callee.id == "super"
+def _is_kept(callee: ast.expr) -> bool:
+    """Whether a call stays as it is: what Python or `program` knows by its name."""
+    return isinstance(callee, ast.Name) and callee.id in ("super", "grade")
 
 
 def _contents(module: str) -> Mapping[str, Any]:

@@ -278,6 +278,12 @@ def test_use_in_a_notebook_is_noticed(grade: Any) -> None:
     assert (twice.score, twice.findings) == (3.0, (FINDING,))
 
 
+def test_cells_below_the_grade_cell_wait_where_something_is_listed(grade: Any) -> None:
+    cells = ("import numpy\nk = 2", "def twice(x):\n    return k * x", 'grade("twice")', "k = 5")
+    twice, _ = grade({"attention.ipynb": notebook(*cells)})
+    assert (twice.status, twice.notice) == ("passed", None)
+
+
 def test_one_shortcut_costs_once_where_a_later_exercise_calls_it(grade: Any) -> None:
     later = (
         "from twice import twice\nclass Quadruple:\n    def __init__(self, times=2):\n"
@@ -371,7 +377,8 @@ INNOCENT = {
         "    assert isinstance(np.add, np.ufunc) and type(np.add) is np.ufunc\n"
         "    assert np.add is np.add and np.add == np.add and {np.add: 1}[np.add]\n"
         "    assert type(np) is types.ModuleType and type(np.linalg) is types.ModuleType\n"
-        "    np.add.types, np.add.reduce, np.add.identity, np.linalg.norm.__wrapped__\n"
+        "    np.add.types, np.add.reduce, np.linalg.norm.__reduce__(), np.add.__dir__()\n"
+        "    types.MethodType(functools.partial(len), [])(), np.add.identity\n"
         "    inspect.signature(np.linalg.norm), inspect.getmembers(np.linalg), callable(np.add)\n"
         "    importlib.reload(np.linalg)\n"
         "    @functools.wraps(np.linalg.norm)\n    def size(v):\n        return 2 * v\n"
