@@ -554,6 +554,27 @@ def test_what_an_object_does_counts_where_it_was_made_in_any_order(
     assert told == ({("quadruple", "numpy.add", "used")} if ruled == "quadruple" else set())
 
 
+@pytest.mark.parametrize("ruled", ["twice", "quadruple"])
+def test_what_an_object_only_keeps_counts_where_the_object_was_made(ruled: str) -> None:
+    base = (
+        "import numpy as np\nclass Kept:\n    def __init__(self):\n"
+        "        self.forward = lambda x: np.add(x, x)\n"
+    )
+    files = {**MADE, "base.py": base.encode()}
+    files["quadruple.py"] = b"from base import Kept\ndef Quadruple():\n    return Kept()\n"
+    names = {"twice": ("twice",), "quadruple": ("Quadruple",)}
+    with Sandbox() as box:
+        worker = box.open(
+            list(files.items()), exercises=list(names.items()), forbidden={ruled: ("numpy.add",)}
+        )
+        made = worker.ask("call", "Quadruple", None, (), {}, seconds=5.0).value
+        worker.ask("call", "twice", None, (3.0,), {}, seconds=5.0)
+        worker.ask("method", "forward", made.number, (1,), {}, seconds=5.0)
+        worker.close()
+    told = {("quadruple", "numpy.add", "used")} if ruled == "quadruple" else set()
+    assert worker.shortcuts == told
+
+
 @pytest.mark.parametrize("bound", ["np.add", "np.linalg.norm"])
 def test_a_graded_name_that_is_bound_to_what_is_listed_is_its_use(bound: str) -> None:
     code = f"import numpy as np\ntwice = {bound}\n"
