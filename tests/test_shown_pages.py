@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable
 from html.parser import HTMLParser
@@ -279,6 +280,25 @@ def test_a_formula_has_no_link_in_it() -> None:
         assert "\\href" not in _text(shown(safehtml.markdown(text)))
         assert "\\href" not in _text(safehtml.html(text))
     assert r"\href" in safehtml.markdown(r"`\href` & c")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["<div>" * 10_000, "<div></x>" * 6_000,
+     "\n".join(cell * 5_000 for cell in ("|a", "|-", "|<b>")),
+     "<b>x</b>\n" * 20_000, "[" * 60_000 + "<b"],
+    ids=["deep", "deep, with other ends", "deep in a table", "long", "brackets"],
+)  # fmt: skip
+def test_a_text_made_to_take_long_takes_no_time(text: str) -> None:
+    start = time.process_time()
+    made = safehtml.markdown(text), safehtml.html(text)
+    assert time.process_time() - start < 5  # more than ten seconds for one of them, without care
+    assert not any(acting(each) for each in made)
+
+
+def test_a_large_table_is_not_deep() -> None:
+    text = "<table>" + "<tr><td>1</td><td><br>2</td></tr>" * 1_000 + "</table>"
+    assert safehtml.html(text).count("<td>") == 2_000
 
 
 def test_text_that_the_parser_gives_up_on_is_shown_as_it_is(

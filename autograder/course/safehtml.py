@@ -9,7 +9,9 @@ formatted text stay; scripts, forms, frames, and pictures from elsewhere do not.
 
 from __future__ import annotations
 
+import contextlib
 import re
+from collections import Counter
 from html import escape, unescape
 from typing import Any
 
@@ -27,6 +29,9 @@ ATTRIBUTES = frozenset("title align lang dir colspan rowspan border start".split
 CLASSES = frozenset({"dataframe", "highlight", *filter(None, STANDARD_TYPES.values())})
 FORMATS = frozenset("text/plain text/html text/markdown text/latex "
                     "image/png image/jpeg image/gif image/webp".split())  # fmt: skip
+VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
+LONGEST_MARKDOWN, LONGEST_HTML = 2**16, 2**20  # characters
+DEEPEST = 400  # elements in one another
 
 _WITH_CONTENT = re.compile(r"(?is)<(script|style|template|noscript)\b.*?(?:</\1\s*>|\Z)")
 _LANGUAGE = re.compile(r"language-[\w+#.-]+")
@@ -35,12 +40,17 @@ _PICTURE = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 # Without any of these a text can be read and nothing else, whoever reads it as Markdown.
 _MORE = re.compile(r"<[A-Za-z/!?]|&|\]\s*[(\[:]|mermaid|\\href")
+_ANY_TAG = re.compile(r"<(/?)([A-Za-z][^\s/>]{0,20})")
 _BLANK_LINE = re.compile(r"\n(?=[^\S\n]*\n)")
 _PIECE = re.compile(r"(?s)(<pre\b.*?</pre>|<code\b.*?</code>|<[^>]*>)")
 
 
 def html(text: str) -> str:
-    """Give HTML without anything that acts."""
+    """Give HTML without anything that acts; its source, where reading it would take too long."""
+    return _as_text(text) if _endless(text, LONGEST_HTML) else _clean(text)
+
+
+def _clean(text: str) -> str:
     cleaned: str = _cleaner.clean(_WITH_CONTENT.sub("", text))
     pieces = _PIECE.split(cleaned)
     pieces[::2] = map(_without_links_in_formulas, pieces[::2])
@@ -52,10 +62,11 @@ def markdown(text: str) -> str:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if not _MORE.search(text):
         return text
-    try:
-        made = html(MarkdownWithMath(renderer=_Renderer()).render(text))
-    except (RecursionError, ValueError):  # the parser's own limits
-        made = f"<pre>{escape(text, quote=False)}</pre>"
+    made = _as_text(text)
+    if not _endless(text, LONGEST_MARKDOWN):
+        with contextlib.suppress(RecursionError, ValueError):  # the parser's own limits
+            rendered = MarkdownWithMath(renderer=_Renderer()).render(text)
+            made = made if _endless(rendered, LONGEST_HTML) else _clean(rendered)
     return f"<div>{_BLANK_LINE.sub('&#10;', made.strip())}</div>"
 
 
@@ -74,6 +85,32 @@ def output(shown: dict[str, Any]) -> dict[str, Any]:
         if mime in kept:
             kept[mime] = clean(kept[mime])
     return {**shown, "data": kept or {"text/plain": ""}}
+
+
+def _as_text(text: str) -> str:
+    return f"<pre>{escape(text, quote=False)}</pre>"
+
+
+def _endless(text: str, longest: int) -> bool:
+    """Say whether a text is longer, or its tags stand deeper, than a sanitiser gets through soon.
+
+    Its time grows with the square of the depth.
+    """
+    if len(text) > longest:
+        return True
+    unclosed: Counter[str] = Counter()
+    depth = 0
+    for closing, tag in _ANY_TAG.findall(text):
+        name = tag.lower()
+        if not closing and name not in VOID:
+            unclosed[name] += 1
+            depth += 1
+            if depth > DEEPEST:
+                return True
+        elif closing and unclosed[name]:
+            unclosed[name] -= 1
+            depth -= 1
+    return False
 
 
 def _latex(text: str) -> str:
