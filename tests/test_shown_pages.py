@@ -15,7 +15,7 @@ pytest.importorskip("nbgrader", reason="the course extra is not installed")
 
 import nbformat
 import nbgrader
-from hostile import LIVE, ODD, E, J, acting
+from acting import LIVE, ODD, E, J, acting
 from nbconvert import HTMLExporter
 from nbconvert.filters import markdown2html_mistune as shown
 
