@@ -10,6 +10,7 @@ DEV := $(VENV)/.dev
 
 demo: $(KIT)
 	$(BIN)/attn demo
+	@echo "Next: . $(BIN)/activate, then attn --help"
 
 test: lint
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile

@@ -188,7 +188,7 @@ def main() -> None:
     flag_value="L2",
     default=None,
     type=click.Choice(["L0", "L1", "L2", "L3", "L4"]),
-    help="Refuse to grade below this level of isolation (alone: L2).",
+    help="Refuse to grade below this level of isolation (alone: L2; README says what each is).",
 )
 @click.option("--no-html", is_flag=True, help="Write results.json only.")
 @click.option("--force", is_flag=True, help="Grade again what has not changed.")

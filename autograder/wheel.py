@@ -6,7 +6,6 @@ setuptools, as `pip wheel` would; what it made is then packed anew with a fixed 
 
 from __future__ import annotations
 
-import importlib.util
 import io
 import shutil
 import subprocess
@@ -14,6 +13,7 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Mapping
+from importlib import metadata
 from pathlib import Path
 
 from autograder.exercise import SourceError
@@ -21,6 +21,7 @@ from autograder.exercise import SourceError
 HIDDEN = ("graders", "mistakes")
 _SOURCES = ("pyproject.toml", "README.md", "LICENSE")
 _BUILD = "from setuptools import build_meta; print(build_meta.build_wheel('out'))"
+NEEDED = 77  # the setuptools that knows a licence by its SPDX name
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
@@ -33,11 +34,12 @@ def wheel(root: Path) -> tuple[str, bytes]:
         Where it cannot be built, with what to do.
     """
     engine = root if (root / "autograder" / "cli.py").is_file() else _own_source()
-    if importlib.util.find_spec("setuptools") is None:
+    if not _can_build():
         raise SourceError(
             engine / "pyproject.toml",
             1,
-            'setuptools is needed to build the wheel: run `python -m pip install "setuptools>=77"`',
+            f"setuptools {NEEDED} or newer is needed to build the students' wheel:"
+            f' run `python -m pip install "setuptools>={NEEDED}"`',
         )
     with tempfile.TemporaryDirectory(prefix="attn-wheel-") as name:
         place = Path(name)
@@ -54,6 +56,16 @@ def wheel(root: Path) -> tuple[str, bytes]:
             last = (ran.stderr.strip().splitlines() or ["no wheel came out"])[-1]
             raise SourceError(engine / "pyproject.toml", 1, f"the wheel was not built: {last}")
         return made[0].name, packed(unpacked(made[0].read_bytes()))
+
+
+def _can_build() -> bool:
+    """Whether this Python has a setuptools that reads the kit's pyproject.toml."""
+    try:
+        found = metadata.version("setuptools")
+    except metadata.PackageNotFoundError:
+        return False
+    first = found.split(".")[0]
+    return not first.isdigit() or int(first) >= NEEDED
 
 
 def _own_source() -> Path:

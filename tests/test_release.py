@@ -183,10 +183,18 @@ def test_the_wheel_holds_the_engine_and_no_answers() -> None:
     assert faults({name: data}, read_kit(ROOT), [name]) == []
 
 
+@pytest.mark.parametrize("found", [None, "66.1.1"])
 def test_the_wheel_needs_setuptools_in_words(
-    kit: Kit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    kit: Kit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, found: str | None
 ) -> None:
-    monkeypatch.setattr(wheels.importlib.util, "find_spec", lambda _: None)
+    def version(name: str) -> str:
+        if found is None:
+            raise wheels.metadata.PackageNotFoundError(name)
+        return found
+
+    monkeypatch.setattr(wheels.metadata, "version", version)
     monkeypatch.setattr(releasing, "wheel", wheels.wheel)
     ran = _attn(kit, "--out", tmp_path / "a.zip")
-    assert (ran.exit_code, "setuptools is needed" in ran.output) == (1, True)
+    assert ran.exit_code == 1
+    assert "setuptools 77 or newer is needed" in ran.output
+    assert 'pip install "setuptools>=77"' in ran.output
