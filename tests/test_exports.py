@@ -271,6 +271,14 @@ def test_exit_is_2_when_there_are_no_results(text: str | None, tmp_path: Path) -
 
 # ---- Reported faults ----------------------------------------------------------------------------
 
+
+def test_nobody_is_listed_without_a_class_list(results: Results) -> None:
+    ids = [Student(each.id) for each in results.submissions][1:]
+    for roster, wanted in ((None, {""}), (ids, {"yes", "no"}), ([], {"no"})):
+        head, *found = rows_of(plain.wide(gradebook(results, roster)))
+        assert {row[head.index("listed")] for row in found} == wanted
+
+
 TABLES = {"csv": plain.wide, "moodle": moodle.render, "canvas": canvas.render}
 IDS = ["00007", "7", "0007", "1e5", "12345678901234567890", "=1+1", "TRUE"]
 

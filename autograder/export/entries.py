@@ -97,6 +97,8 @@ class Gradebook:
         ``blank`` or ``zero`` where there is no score.
     kit : str
         The version that graded.
+    by_list : bool
+        Whether there was a class list.
     """
 
     entries: tuple[Entry, ...]
@@ -105,6 +107,7 @@ class Gradebook:
     title: str = "Attention exercises"
     missing: Missing = "blank"
     kit: str = ""
+    by_list: bool = False
 
     @property
     def all(self) -> tuple[Entry, ...]:
@@ -148,7 +151,8 @@ def gradebook(
             if each.id not in known
         ]
     highest = max((each.max_score for each in results.submissions), default=0.0)
-    return Gradebook(tuple(entries), tuple(unknown), highest, title, missing, results.kit)
+    by_list = roster is not None
+    return Gradebook(tuple(entries), tuple(unknown), highest, title, missing, results.kit, by_list)
 
 
 def safe(cell: str) -> str:

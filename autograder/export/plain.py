@@ -22,7 +22,7 @@ def wide(book: Gradebook) -> str:
                 entry.first_name,
                 entry.last_name,
                 entry.email,
-                "yes" if place < len(book.entries) else "no",
+                _listed(book, place),
                 f"{entry.status} (last good score)" if entry.stale else entry.status,
                 entry.score_cell(book.missing),
                 points(entry.penalty),
@@ -33,6 +33,12 @@ def wide(book: Gradebook) -> str:
             ]
         )
     return table(rows)
+
+
+def _listed(book: Gradebook, place: int) -> str:
+    if not book.by_list:
+        return ""  # nobody said who is on a list
+    return "yes" if place < len(book.entries) else "no"
 
 
 def long(book: Gradebook) -> str:
