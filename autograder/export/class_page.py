@@ -132,6 +132,7 @@ def _troubles(submissions: Sequence[SubmissionResult], lang: Lang) -> Markup | N
 
 
 def _findings(submissions: Sequence[SubmissionResult], lang: Lang) -> Markup | None:
+    common = common_findings(submissions)
     rows = [
         e(
             "tr",
@@ -139,8 +140,11 @@ def _findings(submissions: Sequence[SubmissionResult], lang: Lang) -> Markup | N
             e("td", messages.name(code, lang)),
             e("td", str(count), class_="n"),
         )
-        for code, count in common_findings(submissions)[:COMMON_SHOWN]
+        for code, count in common[:COMMON_SHOWN]
     ]
+    if len(common) > COMMON_SHOWN:
+        more = ui("report.more", lang, count=len(common) - COMMON_SHOWN)
+        rows.append(e("tr", e("td", more, colspan="3")))
     heads = [ui(f"index.{key}_head", lang) for key in ("code", "name", "count")]
     return table(ui("index.findings_caption", lang), heads, rows, "hides") if rows else None
 

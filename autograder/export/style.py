@@ -120,7 +120,11 @@ code{background:var(--code);padding:.05em .35em;border-radius:.3em;
 .note{border-left:.3rem solid var(--accent);padding:.15rem 0 .15rem .9rem;margin:.8rem 0}
 .note b,.note strong{display:block;font-size:.86rem;color:var(--soft);font-weight:600}
 .hides th:first-child{min-width:8.5rem}
-.scroll{overflow-x:auto}
+.scroll{overflow-x:auto;background:
+ linear-gradient(90deg,var(--card) 40%,transparent) 0 0/3rem 100% no-repeat local,
+ linear-gradient(270deg,var(--card) 40%,transparent) 100% 0/3rem 100% no-repeat local,
+ linear-gradient(90deg,var(--soft),transparent) 0 0/.7rem 100% no-repeat scroll,
+ linear-gradient(270deg,var(--soft),transparent) 100% 0/.7rem 100% no-repeat scroll,var(--card)}
 table{border-collapse:collapse;width:100%;font-size:.95rem}
 caption{text-align:left;color:var(--soft);font-size:.9rem;padding:.2rem 0 .5rem}
 th,td{text-align:left;vertical-align:top;padding:.45rem .6rem;border-top:1px solid var(--line)}
@@ -140,17 +144,19 @@ pre{background:var(--code);border-radius:.5rem;padding:.8rem;margin:.4rem 0;whit
 .marks th.up{text-align:center;min-width:2.9rem}
 .up span{writing-mode:vertical-rl;transform:rotate(180deg);font-weight:500}
 .marks td,.marks th{white-space:nowrap}
-.marks .codes{white-space:normal;min-width:14rem}
+.marks .codes{white-space:normal;min-width:9rem}
 .codes span{white-space:nowrap}
 .marks .m{text-align:center}
 .marks tbody tr:hover{background:var(--rest)}
 .hides caption,.vh{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;
  clip-path:inset(50%);white-space:nowrap}
 footer{margin-top:2.5rem;font-size:.86rem}
+@media screen and (max-width:76rem){.marks th,.marks td{padding:.4rem .25rem}
+ .marks th.up{min-width:1.9rem}.codes span{white-space:normal}}
 @media (max-width:40rem){main{padding:1.2rem .8rem 2rem}h1{font-size:1.4rem}
  .card{padding:.8rem .8rem}th,td{padding:.4rem .35rem}}
 @media print{body{background:#fff;font-size:10.5pt}main{max-width:none;padding:0}
- .card{break-inside:avoid;border-color:#bbb}pre{max-height:none}.scroll{overflow:visible}
+ .card{break-inside:avoid;border-color:#bbb}pre{max-height:none}.scroll{overflow:visible;background:none}
  a{color:inherit;text-decoration:none}h2,summary{break-after:avoid}
  details::details-content{content-visibility:visible}.chip{border:1px solid currentColor}}
 """
