@@ -11,6 +11,7 @@ import contextlib
 import importlib
 import signal
 import sys
+import time
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
@@ -222,6 +223,7 @@ def grade(
     spoken, said, pace = language(lang), list[str](), Pace()
     with contextlib.suppress(ValueError):  # a scheduler's way to stop a job is as good as Ctrl-C
         signal.signal(signal.SIGTERM, signal.default_int_handler)
+    begun = time.monotonic()
     plan = batch.Plan(
         paths=paths,
         out=out,
@@ -241,7 +243,7 @@ def grade(
         results = batch.grade(find_kit(kit, graded=paths, lang=spoken), plan)
     finally:
         pace.close()
-    report.print_class(results, plan.lang)
+    report.print_class(results, plan.lang, seconds=time.monotonic() - begun)
     for line in said:
         click.echo(line)
     pages = [] if no_html else ["index.html", batch.REPORT]

@@ -4,14 +4,18 @@ committed ones."""
 from __future__ import annotations
 
 import json
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from autograder import batch, report
 from autograder.exercise import Kit
 from autograder.grade import KitFault
-from autograder.messages import Lang
+from autograder.messages import Lang, ui
+from autograder.pace import Pace
 from autograder.results import Results
+from autograder.summary import common_findings, sentence_of
 
 SECRET = b"the sample class is graded with numbers that everybody may know"
 
@@ -41,10 +45,24 @@ def run(kit: Kit, out: Path, lang: Lang, *, accept: bool = False) -> list[str]:
     home = kit.root / "tests" / "sample_class"
     if not home.is_dir():
         raise KitFault(f"{home} is missing: the sample class comes with the repository")
-    plan = batch.Plan(paths=(home / "submissions",), out=out, lang=lang, force=True, secret=SECRET)
-    results = batch.grade(kit, plan)
-    report.print_class(results, lang)
-    print(f"{out / 'results.json'} · {out / 'index.html'}")
+    begun, pace = time.monotonic(), Pace()
+    plan = batch.Plan(
+        paths=(home / "submissions",),
+        out=out,
+        lang=lang,
+        force=True,
+        secret=SECRET,
+        progress=pace,
+    )
+    try:
+        results = batch.grade(kit, plan)
+    finally:
+        pace.close()
+    report.print_class(results, lang, seconds=time.monotonic() - begun)
+    for line in _read_by_a_student(results, lang):
+        print(f" {line}\n")
+    print(" · ".join(str(out / each) for each in ("results.json", "index.html", batch.REPORT)))
+    print(ui("report.open", lang, page=out / "index.html"))
     expected = home / "expected.json"
     found = digest(results)
     if accept:
@@ -54,6 +72,16 @@ def run(kit: Kit, out: Path, lang: Lang, *, accept: bool = False) -> list[str]:
     if not expected.is_file():
         raise KitFault(f"{expected} is missing: there is nothing to compare the results with")
     return differences(json.loads(expected.read_text(encoding="utf-8")), found)
+
+
+def _read_by_a_student(results: Results, lang: Lang) -> Iterator[str]:
+    """Give the sentence that the most frequent finding comes to on a student's page, if any."""
+    for code, _ in common_findings(results.submissions):
+        for each in (each for sub in results.submissions for each in sub.exercises):
+            said = sentence_of(each, lang) if each.findings[:1] == (code,) else None
+            if said:
+                yield ui("report.reads", lang, code=code, said=said)
+                return
 
 
 def digest(results: Results) -> dict[str, Any]:

@@ -53,7 +53,13 @@ STYLES = {
 }
 
 
-def print_class(results: Results, lang: str = "en", file: TextIO | None = None) -> None:
+def print_class(
+    results: Results,
+    lang: str = "en",
+    file: TextIO | None = None,
+    *,
+    seconds: float | None = None,
+) -> None:
     """Print the class: its table, troubles, findings and totals.
 
     Parameters
@@ -63,9 +69,12 @@ def print_class(results: Results, lang: str = "en", file: TextIO | None = None) 
     file : text file, optional
         Standard output by default. Without a terminal, with ``NO_COLOR`` or ``TERM=dumb``, the
         text is plain.
+    seconds : float, optional
+        What this run took by the clock; not told where it is not known.
     """
     out = file or sys.stdout
-    text = class_text(results, lang, color=_wants_color(out), width=_width(out))
+    color, width = _wants_color(out), _width(out)
+    text = class_text(results, lang, color=color, width=width, seconds=seconds)
     try:
         out.write(text)
     except UnicodeEncodeError:
@@ -75,7 +84,12 @@ def print_class(results: Results, lang: str = "en", file: TextIO | None = None) 
 
 
 def class_text(
-    results: Results, lang: str = "en", *, color: bool = False, width: int = WIDTH_WITHOUT_TERMINAL
+    results: Results,
+    lang: str = "en",
+    *,
+    color: bool = False,
+    width: int = WIDTH_WITHOUT_TERMINAL,
+    seconds: float | None = None,
 ) -> str:
     """Give what `print_class` prints.
 
@@ -85,6 +99,8 @@ def class_text(
         With colours, bold type and drawn lines; else plain text.
     width : int
         Columns of the terminal.
+    seconds : float, optional
+        What the run took by the clock.
     """
     from rich.console import Console
 
@@ -100,12 +116,14 @@ def class_text(
         markup=False,
         legacy_windows=False,
     )
-    _print(console, results, spoken, color)
+    _print(console, results, spoken, color, seconds)
     # Padding at the end of lines is of no use to anybody who copies or compares them.
     return "\n".join(line.rstrip() for line in buffer.getvalue().splitlines()) + "\n"
 
 
-def _print(console: Console, results: Results, lang: Lang, color: bool) -> None:
+def _print(
+    console: Console, results: Results, lang: Lang, color: bool, seconds: float | None
+) -> None:
     console.print()
     console.print(_head(results, lang))
     console.print(_class_table(results, lang, color, console.width))
@@ -119,6 +137,8 @@ def _print(console: Console, results: Results, lang: Lang, color: bool) -> None:
         table = _plain_table()
         for code, count in common[:COMMON_SHOWN]:
             table.add_row(str(count), code, name(code, lang))
+        if len(common) > COMMON_SHOWN:
+            table.add_row("", ui("report.more", lang, count=len(common) - COMMON_SHOWN))
         table.columns[0].justify = "right"
         _section(console, ui("report.often", lang), table)
     answered = tally(each.quiz for each in results.submissions)
@@ -131,7 +151,7 @@ def _print(console: Console, results: Results, lang: Lang, color: bool) -> None:
         _section(console, ui("report.quiz", lang), table)
     console.print()
     console.print(f" {_totals(results, lang)}")
-    console.print(f" {_isolation(results, lang)}", style="dim")
+    console.print(f" {_isolation(results, lang, seconds)}", style="dim")
     console.print()
 
 
@@ -268,11 +288,12 @@ def _totals(results: Results, lang: Lang) -> str:
     )
 
 
-def _isolation(results: Results, lang: Lang) -> str:
+def _isolation(results: Results, lang: Lang, seconds: float | None) -> str:
     level, layers = results.isolation[0], results.isolation[1:]
-    seconds = sum(each.seconds for each in results.submissions)
     weak = "_weak" if level in ("L0", "L1") else ""
     said = ui(f"report.isolation{weak}", lang, level=level, layers=", ".join(layers))
+    if seconds is None:
+        return said
     took = ui("report.seconds", lang, seconds=f"{seconds:.1f}", total=str(len(results.submissions)))
     return f"{said}  {took}"
 

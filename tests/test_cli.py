@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -137,6 +138,12 @@ def test_demo_equals_the_committed_results(kit, tmp_path):
     ran = attn("demo", "--out", "out", "--kit", kit.root, cwd=tmp_path)
     assert ran.returncode == 0, ran.stderr
     assert "student-34" in ran.stdout
+    most = re.search(r"Most often\n +\d+  (\S+)", ran.stdout)[1]
+    assert re.search(rf"What a student reads for {most}: \w.{{20,}}[.?]\n", ran.stdout)
+    named = [Path(word) for word in ran.stdout.splitlines()[-2].split(" · ")]
+    assert [each.name for each in named] == ["results.json", "index.html", "report.html"]
+    assert all((tmp_path / each).is_file() for each in named)
+    assert str(named[1]) in ran.stdout.splitlines()[-1]
 
 
 def test_every_command_has_help(tmp_path):

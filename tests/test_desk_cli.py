@@ -36,7 +36,7 @@ def test_exit_is_1_when_not_all_pass(folder: Path) -> None:
     ran = _attn("check", "--dir", folder)
     assert ran.exit_code == 1, ran.output
     assert "Twice: a number doubled: correct" in ran.output
-    assert ran.output.splitlines()[-1] == "1 of 2 exercises passes all its self-checks."
+    assert ran.output.splitlines()[-1] == "All self-checks pass in 1 of 2 exercises."
 
 
 def test_exit_is_0_when_the_chosen_exercise_passes(folder: Path) -> None:

@@ -339,8 +339,8 @@ def test_an_entry_read_alone_is_that_of_the_whole_file() -> None:
     [
         ("report.totals", {"total": 1, "graded": 1, "unreadable": 0, "empty": 0}, "1 hand-in:"),
         ("report.totals", {"total": 2, "graded": 2, "unreadable": 0, "empty": 0}, "2 hand-ins:"),
-        ("desk.some", {"done": 1, "count": 11}, "1 of 11 exercises passes all its"),
-        ("desk.some", {"done": 0, "count": 1}, "0 of 1 exercise pass all their"),
+        ("desk.some", {"done": 1, "count": 11}, "All self-checks pass in 1 of 11 exercises."),
+        ("desk.some", {"done": 0, "count": 1}, "All self-checks pass in 0 of 1 exercise."),
         ("folder.packed", {"count": 1, "file": "x.zip"}, "Packed 1 file into"),
     ],
 )

@@ -169,6 +169,19 @@ def test_terminal_without_chinese_still_gets_its_report(results: Results) -> Non
     assert "student-01" in out.getvalue()
 
 
+def test_seconds_are_those_of_the_clock_or_none(results: Results) -> None:
+    assert " s for " not in class_text(results)  # each hand-in took 0.5 s, side by side
+    assert "0.3 s for 6 hand-ins." in class_text(results, seconds=0.29)
+
+
+@pytest.mark.parametrize(("codes", "more"), [(8, None), (9, "and 1 more"), (11, "and 3 more")])
+def test_findings_that_are_left_out_are_counted(codes: int, more: str | None) -> None:
+    told = tuple(f"X-{number:02}" for number in range(codes))
+    ids = [hand_in(str(n), "failed", "passed", codes=(code,)) for n, code in enumerate(told)]
+    often = class_text(Results("0.1.0", ("L2",), tuple(ids))).split("Most often")[1]  # type: ignore[arg-type]
+    assert re.findall(r"and \d+ more", often) == ([more] if more else [])
+
+
 def test_words_differ_by_language_and_numbers_do_not(results: Results) -> None:
     english, chinese = class_text(results), class_text(results, "zh")
     assert "无法读取" in chinese
