@@ -280,18 +280,17 @@ def demo(out: Path, accept: bool, kit: Path | None, lang: str | None) -> None:
 def build(only_check: bool, kit: Path | None) -> None:
     """Make exercises/ from solutions/ and the visible checks."""
     from autograder import build as builder
+    from autograder import wording
     from autograder.exercise import find_kit
 
     found = find_kit(kit)
-    if only_check:
-        sentences = builder.check_fresh(found)
-        for sentence in sentences:
-            click.echo(sentence)
-        if not sentences:
-            click.echo("exercises/ is fresh.")
-        sys.exit(NAMED if sentences else DONE)
-    for path in builder.build(found):
-        click.echo(path)
+    sentences = builder.check_fresh(found) if only_check else map(str, builder.build(found))
+    told = list(sentences)
+    for line in told or ["exercises/ is fresh."]:
+        click.echo(line)
+    for sentence in wording.lacking(found):
+        click.echo(f"attn: warning: {sentence}", err=True)
+    sys.exit(NAMED if told and only_check else DONE)
 
 
 @main.command()

@@ -128,9 +128,13 @@ def hint_command(exercise: str, level: int | None, folder: Path | None, lang: st
     code = found.told.codes[0] if found.told.codes else None
     progress.note(desk, [found], files)
     level = level or progress.next_level(progress.load(desk.folder).of(exercise), code)
+    said = messages.hint(exercise, level, speech, code)
+    if not said:
+        click.echo(messages.ui("desk.no_hint_yet", speech, exercise=exercise))
+        return
     progress.note_hint(desk.folder, exercise, level, code)
     click.echo(messages.ui("watch.hint", speech, level=level))
-    click.echo(messages.hint(exercise, level, speech, code))
+    click.echo(said)
     if level < 3:
         click.echo(messages.ui("desk.next_hint", speech, exercise=exercise, level=level + 1))
 

@@ -34,20 +34,24 @@ def release_command(
     out: Path, exercises: tuple[str, ...], self_study: bool, lang: str, kit: Path | None
 ) -> None:
     """Make the students' zip, and prove that it gives nothing away."""
+    from autograder import wording
     from autograder.exercise import find_kit
     from autograder.messages import language
     from autograder.release import ReleaseRefused, release, write
 
     click.echo("attn: building the wheel, then looking through every file …", err=True)
     out.unlink(missing_ok=True)  # an older one must not be taken for this one
+    found = find_kit(kit)
     try:
-        made = release(find_kit(kit), exercises, language(lang), self_study=self_study)
+        made = release(found, exercises, language(lang), self_study=self_study)
     except ReleaseRefused as refused:
         for fault in refused.faults:
             click.echo(f"attn: {fault}", err=True)
         click.echo("attn: the release would give something away; no zip was written.", err=True)
         sys.exit(1)
     write(out, made)
+    for sentence in wording.lacking(found, made.exercises):
+        click.echo(f"attn: warning: {sentence}", err=True)
     if made.added:
         click.echo(f"With what these import, as stubs: {', '.join(made.added)}")
     kind = (

@@ -23,6 +23,7 @@ from autograder.grade import Graders, KitFault, load_checks, prove, seeded
 from autograder.judge import Judge, Judged
 from autograder.proof import Tally, prove_exercise, run_right
 from autograder.sandbox import Sandbox
+from autograder.wording import lacking
 
 SHOWN = 20  # lines below a claim that does not hold
 
@@ -72,6 +73,10 @@ def verify(root: Path, exercises: Sequence[str] = (), jobs: int | None = None) -
         yield Claim(f"the reference gets full marks: {fault}", False)
         return
     yield from _by_the_worker(kit, graders)
+    yield _claim(
+        "each mistake, hint and check's title has its words in English and Chinese",
+        lacking(kit, wanted),
+    )
     yield _right_variants(kit, graders, wanted)
     slow_first = sorted(wanted, key=lambda each: -_size(kit, each))
     work = [(root, each) for each in slow_first]

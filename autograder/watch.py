@@ -143,9 +143,12 @@ class Watch:
         found, lang = self._found[self._now], self.look.lang
         code = found.told.codes[0] if found.told.codes else None
         level = progress.next_level(progress.load(self.desk.folder).of(self._now), code)
+        said = messages.hint(self._now, level, lang, code)
+        if not said:
+            return [f" {ui('desk.no_hint_yet', lang, exercise=self._now)}"]
         progress.note_hint(self.desk.folder, self._now, level, code)
-        said = messages.hint(self._now, level, lang, code).split("\n")
-        return [f" {ui('watch.hint', lang, level=level)}", *(f"   {line}" for line in said)]
+        lines_of_it = (f"   {line}" for line in said.split("\n"))
+        return [f" {ui('watch.hint', lang, level=level)}", *lines_of_it]
 
     def _picture(self) -> list[str]:
         try:

@@ -70,6 +70,17 @@ def test_json_is_of_the_results_schema_when_asked_for(folder: Path) -> None:
     assert submission.files == ("twice.py", "quadruple.py", "attention.ipynb")
 
 
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [("en", "There is no hint for quadruple yet: "), ("zh", "quadruple 还没有提示：")],
+)
+def test_hint_says_so_when_the_exercise_has_none(lang: str, said: str, folder: Path) -> None:
+    ran = _attn("hint", "quadruple", "--level", 2, "--lang", lang, "--dir", folder)
+    assert ran.exit_code == 0
+    assert ran.output.startswith(said)
+    assert len(ran.output.splitlines()) == 1
+
+
 def test_list_tells_state_and_minutes_in_chinese_when_asked(folder: Path) -> None:
     (folder / "twice.py").write_text(RIGHT, "utf-8")
     ran = _attn("list", "--lang", "zh", "--dir", folder)
@@ -86,6 +97,6 @@ def test_build_says_what_is_stale_when_only_checking(folder: Path) -> None:
     assert _attn("build", "--check", "--kit", kit).exit_code == 0
     (kit / "exercises" / "twice.py").unlink()
     ran = _attn("build", "--check", "--kit", kit)
-    assert (ran.exit_code, "twice.py is missing" in ran.output) == (1, True)
-    assert _attn("build", "--kit", kit).output.strip().endswith("twice.py")
-    assert _attn("build", "--check", "--kit", kit).output == "exercises/ is fresh.\n"
+    assert (ran.exit_code, "twice.py is missing" in ran.stdout) == (1, True)
+    assert _attn("build", "--kit", kit).stdout.strip().endswith("twice.py")
+    assert _attn("build", "--check", "--kit", kit).stdout == "exercises/ is fresh.\n"

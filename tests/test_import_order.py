@@ -25,7 +25,7 @@ archive naming folder quizslip handin submission
 leftovers record results packed journal pace summary assess policy rehearse analysis overrides
 regrade late
 report export
-grader crew cluster batch gradescope plugin demonstration proof verify
+grader crew cluster batch gradescope plugin demonstration proof wording verify
 leak prompt_tables prompt_file prompt_sources prompt_inputs prompt
 verdict preview desk exhibit quizzing handout progress startover packing gradecell board cellnote
 doors

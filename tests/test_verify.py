@@ -7,10 +7,13 @@ from pathlib import Path
 import pytest
 import running
 import small_kit
+from click.testing import CliRunner
 
 from autograder.bank import load_bank
 from autograder.build import build
+from autograder.cli import main
 from autograder.exercise import read_kit
+from autograder.grade import load_checks
 from autograder.proof import prove_exercise
 from autograder.verify import Claim, verify
 
@@ -54,8 +57,27 @@ def kit(tmp_path: Path) -> Path:
     variants = root / "tests" / "right_variants" / "twice"
     variants.mkdir(parents=True)
     (variants / "times_two.py").write_text("def twice(x):\n    return 2 * x\n", "utf-8")
+    _words(root)
     build(read_kit(root))
     return root
+
+
+def _words(root: Path, leave_out: str = "") -> None:
+    """Write the small kit's locale files, without the lines that hold `leave_out`."""
+    folder = root / "autograder" / "locale"
+    folder.mkdir(exist_ok=True)
+    codes = ("C-SQUARE", "C-NONE", "C-ROUND", "C-FLOAT32", "C-VALUES")
+    own = [f'[{code}]\nname = "n {code}"\nsay = "s {code}"\n' for code in codes]
+    own += [
+        f'[hint.{each}]\n1 = "{each} a"\n2 = "{each} b"\n3 = "{each} c"\n'
+        for each in ("twice", "quadruple")
+    ]
+    kit = read_kit(root)
+    checks = load_checks(kit.graders, kit.ids)
+    titles = "".join(f'"{check.title}" = "译"\n' for each in kit.ids for check in checks[each])
+    for lang, text in (("en", "\n".join(own)), ("zh", "\n".join([*own, f"[title]\n{titles}"]))):
+        kept = [line for line in text.split("\n") if not leave_out or leave_out not in line]
+        (folder / f"{lang}.toml").write_text("\n".join(kept), "utf-8")
 
 
 def _mistakes(root: Path, text: str) -> None:
@@ -128,6 +150,33 @@ def test_exercises_are_listed_when_they_are_stale(kit: Path) -> None:
     (kit / "exercises" / "twice.py").write_text("", "utf-8")
     lines = [line for claim in claims(kit) if not claim.ok for line in claim.details]
     assert any("exercises/twice.py is stale" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("left_out", "said"),
+    [
+        ("s C-SQUARE", "en.toml: [C-SQUARE] needs say (a mistake of twice)."),
+        ("n C-NONE", "zh.toml: [C-NONE] needs name (a mistake of twice)."),
+        ("C-ROUND", "en.toml: [C-ROUND] needs name, say (a mistake of twice)."),
+        ("quadruple b", "en.toml: [hint.quadruple] needs 2."),
+        ("Each number is", 'zh.toml: [title] needs "Each number is doubled" (a check of twice).'),
+    ],
+)
+def test_words_are_listed_by_file_and_key_when_they_are_missing(
+    kit: Path, left_out: str, said: str
+) -> None:
+    _words(kit, left_out)
+    assert f"autograder/locale/{said}" in broken(kit).split("\n")
+
+
+def test_build_warns_when_words_are_missing_and_says_that_all_is_fresh(kit: Path) -> None:
+    _words(kit, "quadruple b")
+    for words in (["build"], ["build", "--check"]):
+        ran = CliRunner().invoke(main, [*words, "--kit", str(kit)])
+        assert (ran.exit_code, ran.stdout) == (0, "exercises/ is fresh.\n")
+        assert "warning: autograder/locale/zh.toml: [hint.quadruple] needs 2." in ran.stderr
+    _words(kit)
+    assert CliRunner().invoke(main, ["build", "--kit", str(kit)]).stderr == ""
 
 
 def test_proofs_of_a_whole_exercise_hold() -> None:

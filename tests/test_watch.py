@@ -163,9 +163,16 @@ def test_nothing_is_shown_when_nothing_was_changed(watch: Watch, screens: list[s
 # Keys
 
 
+def test_h_says_so_when_the_exercise_has_no_hint(watch: Watch, screens: list[str]) -> None:
+    watch.pressed("h")
+    assert "There is no hint for twice yet" in screens[-1]
+    assert "h hint (0 of 3)" in screens[-1]
+
+
 def test_h_gives_one_hint_more_each_time_and_stays_after_passing(
-    watch: Watch, folder: Path, screens: list[str]
+    watch: Watch, folder: Path, screens: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("autograder.messages.hint", lambda *_: "What comes out for 2?")
     (folder / "twice.py").write_text(RIGHT, "utf-8")
     watch.saved()
     told = []
