@@ -107,9 +107,13 @@ class Said(click.UsageError):
         click.echo(f"attn: {self.message}", file=file, err=file is None)
 
 
+# Errors that speak the language already. A bare `attn` gives its help as one, from click 8.2 on.
+_SPOKEN = (Said, getattr(click.exceptions, "NoArgsIsHelpError", Said))
+
+
 def said(error: click.UsageError) -> click.UsageError:
     """Give click's own error in the learner's language; English as it is."""
-    if messages.language() == "en" or isinstance(error, Said):
+    if messages.language() == "en" or isinstance(error, _SPOKEN):
         return error
     return Said(_of(error), ctx=error.ctx)
 

@@ -146,6 +146,14 @@ def test_demo_equals_the_committed_results(kit, tmp_path):
     assert str(named[1]) in ran.stdout.splitlines()[-1]
 
 
+@pytest.mark.parametrize(("lang", "head"), [("en", "Usage: "), ("zh", "用法：")])
+def test_help_is_given_once_when_nothing_is_asked(lang, head, tmp_path):
+    bare, asked = attn(cwd=tmp_path, ATTN_LANG=lang), attn("--help", cwd=tmp_path, ATTN_LANG=lang)
+    assert asked.stdout.startswith(head)
+    assert (bare.stdout + bare.stderr).strip() == asked.stdout.strip()
+    assert bare.returncode == attn(cwd=tmp_path, ATTN_LANG="en").returncode
+
+
 def test_every_command_has_help(tmp_path):
     listed = attn("--help", cwd=tmp_path)
     sections = listed.stdout.split("For students:")[1].replace("For instructors:", "").splitlines()
