@@ -299,13 +299,17 @@ def verify(kit: Path | None) -> None:
     """Prove every grader: the reference passes, each known mistake is caught and named."""
     from autograder import verify as prover
     from autograder.exercise import find_kit
+    from autograder.pace import Steps
 
-    held = True
-    for claim in prover.verify(find_kit(kit).root):
-        click.echo(f"{'ok  ' if claim.ok else 'FAIL'}  {claim.text}")
-        for detail in claim.details:
-            click.echo(f"      {detail}")
-        held = held and claim.ok
+    held, steps = True, Steps("known mistakes proved")
+    try:
+        for claim in prover.verify(find_kit(kit).root, progress=steps):
+            click.echo(f"{'ok  ' if claim.ok else 'FAIL'}  {claim.text}")
+            for detail in claim.details:
+                click.echo(f"      {detail}")
+            held = held and claim.ok
+    finally:
+        steps.close()
     sys.exit(DONE if held else FAULT)
 
 

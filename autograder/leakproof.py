@@ -12,7 +12,7 @@ import io
 import os
 import re
 import tokenize
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from autograder.exercise import Kit
@@ -31,7 +31,12 @@ _CODE = 14  # nodes of syntax from which a statement of a check or a mistake is 
 _SHORTEST_SECRET = 8
 
 
-def faults(members: Mapping[str, bytes], kit: Kit, expected: Sequence[str]) -> list[str]:
+def faults(
+    members: Mapping[str, bytes],
+    kit: Kit,
+    expected: Sequence[str],
+    progress: Callable[[str, int, int], None] = lambda *_: None,
+) -> list[str]:
     """Give a sentence for each member that must not leave the house, by its name.
 
     Parameters
@@ -42,6 +47,8 @@ def faults(members: Mapping[str, bytes], kit: Kit, expected: Sequence[str]) -> l
         The kit whose secrets they are.
     expected : sequence of str
         The names that belong into the zip.
+    progress : callable
+        Told of each file before it is looked through: its name, how many were, of how many.
     """
     found = [f"{name}: no such file belongs into a release" for name in sorted(members)]
     found = [each for each in found if each.partition(":")[0] not in expected]
@@ -56,7 +63,9 @@ def faults(members: Mapping[str, bytes], kit: Kit, expected: Sequence[str]) -> l
     }
     every = solutions | checks | mistakes
     secrets = set(_secrets(kit.root))
-    for name, data in _every(members):
+    files = list(_every(members))
+    for number, (name, data) in enumerate(files):
+        progress(name, number, len(files))
         if name.startswith("!"):
             found.append(f"{name[1:]}: no such file belongs into the wheel")
             continue
@@ -73,6 +82,7 @@ def faults(members: Mapping[str, bytes], kit: Kit, expected: Sequence[str]) -> l
                     f"{name}, line {leak.line}: holds {what}: {leak.code[:80]}"
                     for leak in (leaks(piece, statements)[:3] if leaks(piece, every) else ())
                 ]
+    progress("", len(files), len(files))
     return found
 
 

@@ -83,6 +83,61 @@ class Pace:
             self._bar = None
 
 
+class Steps:
+    """Told of each finished part of a long run: a bar on a terminal, else lines.
+
+    Parameters
+    ----------
+    doing : str
+        What is done, such as ``proving``.
+    stream : file, optional
+        Standard error by default.
+    every : float
+        Seconds between two lines where `stream` is no terminal; 0 gives one for each part.
+    """
+
+    def __init__(self, doing: str, stream: TextIO | None = None, every: float = 0.0) -> None:
+        self._doing = doing
+        self._stream = stream or sys.stderr
+        self._every = every
+        self._told = time.monotonic()
+        self._bar: Any = None
+        self._task: Any = None
+
+    def __call__(self, name: str, done: int, total: int) -> None:
+        """Take note that `name` is finished; none of the parts is where `done` is 0."""
+        said = f"{self._doing}: {done} of {total}" + (f", {name}" if name else "")
+        if self._stream.isatty():
+            self._show(said, done, total)
+        elif done == 0 or time.monotonic() - self._told >= self._every:
+            self._told = time.monotonic()
+            print(f"attn: {said}", file=self._stream, flush=True)
+
+    def _show(self, said: str, done: int, total: int) -> None:
+        if self._bar is None:
+            from rich.console import Console
+            from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+            self._bar = Progress(
+                BarColumn(),
+                TextColumn("{task.description}", markup=False),
+                TimeElapsedColumn(),
+                console=Console(file=self._stream),
+                transient=True,
+            )
+            self._task = self._bar.add_task(said, total=total)
+            self._bar.start()
+        self._bar.update(self._task, completed=done, total=total, description=said)
+        if done == total:
+            self.close()
+
+    def close(self) -> None:
+        """Take the bar away."""
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None
+
+
 def _clock(seconds: float) -> str:
     whole = round(seconds)
     return f"{whole // 60}:{whole % 60:02}"

@@ -10,7 +10,7 @@ import ast
 import hashlib
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -65,6 +65,7 @@ def release(
     lang: Lang = "en",
     *,
     self_study: bool = False,
+    progress: Callable[[str, int, int], None] = lambda *_: None,
 ) -> Release:
     """Make a bundle and prove it.
 
@@ -78,6 +79,8 @@ def release(
         The language of the notebook, and of what README.md says first.
     self_study : bool
         Put solutions in, for `attn solution`.
+    progress : callable
+        Told of each file before it is looked through: its name, how many were, of how many.
 
     Raises
     ------
@@ -99,7 +102,7 @@ def release(
     files |= {name: data, NAME: handout.dumps().encode()}
     expected = tuple(files)
     finished = packed(files)
-    if found := faults(unpacked(finished), kit, expected):
+    if found := faults(unpacked(finished), kit, expected, progress):
         raise ReleaseRefused(found)
     if self_study:
         # What was proved, and one file more to it that is to hold solutions.

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+EVERY = 5.0  # seconds between two lines of progress, where there is no terminal
+
 
 @click.command("release")
 @click.option(
@@ -37,18 +39,21 @@ def release_command(
     from autograder import wording
     from autograder.exercise import find_kit
     from autograder.messages import language
+    from autograder.pace import Steps
     from autograder.release import ReleaseRefused, release, write
 
     click.echo("attn: building the wheel, then looking through every file …", err=True)
     out.unlink(missing_ok=True)  # an older one must not be taken for this one
-    found = find_kit(kit)
+    found, steps = find_kit(kit), Steps("files looked through", every=EVERY)
     try:
-        made = release(found, exercises, language(lang), self_study=self_study)
+        made = release(found, exercises, language(lang), self_study=self_study, progress=steps)
     except ReleaseRefused as refused:
         for fault in refused.faults:
             click.echo(f"attn: {fault}", err=True)
         click.echo("attn: the release would give something away; no zip was written.", err=True)
         sys.exit(1)
+    finally:
+        steps.close()
     write(out, made)
     for sentence in wording.lacking(found, made.exercises):
         click.echo(f"attn: warning: {sentence}", err=True)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import functools
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -24,6 +24,8 @@ from autograder.judge import Judge, Judged
 from autograder.proof import Tally, prove_exercise, run_right
 from autograder.sandbox import Sandbox
 from autograder.wording import lacking
+
+Progress = Callable[[str, int, int], None]
 
 SHOWN = 20  # lines below a claim that does not hold
 
@@ -53,7 +55,12 @@ def _claim(text: str, broken: Iterable[str]) -> Claim:
     return Claim(text, not lines, lines[:SHOWN] + more)
 
 
-def verify(root: Path, exercises: Sequence[str] = (), jobs: int | None = None) -> Iterator[Claim]:
+def verify(
+    root: Path,
+    exercises: Sequence[str] = (),
+    jobs: int | None = None,
+    progress: Progress = lambda *_: None,
+) -> Iterator[Claim]:
     """Prove a kit's graders, claim by claim.
 
     Parameters
@@ -64,6 +71,8 @@ def verify(root: Path, exercises: Sequence[str] = (), jobs: int | None = None) -
         All of the kit, unless told.
     jobs : int, optional
         How many processes work; as many as there are processors, unless told.
+    progress : callable
+        Told of each exercise that is finished: its name, how many are, of how many.
     """
     kit = read_kit(root)
     wanted = tuple(exercises) or kit.ids
@@ -81,14 +90,24 @@ def verify(root: Path, exercises: Sequence[str] = (), jobs: int | None = None) -
     slow_first = sorted(wanted, key=lambda each: -_size(kit, each))
     work = [(root, each) for each in slow_first]
     workers = min(jobs or os.cpu_count() or 1, len(wanted))
-    if workers == 1:
-        tallies = list(map(_prove, work))
-    else:
-        with ProcessPoolExecutor(workers) as pool:
-            tallies = list(pool.map(_prove, work))
-    proved = dict(zip(slow_first, tallies, strict=True))
+    proved: dict[str, Tally] = {}
+    progress("", 0, len(work))
+    for exercise, tally in _proved(work, workers):
+        proved[exercise] = tally
+        progress(exercise, len(proved), len(work))
     yield from _claims({each: proved[each] for each in wanted})
     yield _claim("exercises/ is what the build makes of solutions and graders", check_fresh(kit))
+
+
+def _proved(work: Sequence[tuple[Path, str]], workers: int) -> Iterator[tuple[str, Tally]]:
+    """Give each exercise with its proof, as it is finished."""
+    if workers == 1:
+        yield from ((each, _prove((root, each))) for root, each in work)
+        return
+    with ProcessPoolExecutor(workers) as pool:
+        asked = {pool.submit(_prove, what): what[1] for what in work}
+        for done in as_completed(asked):
+            yield asked[done], done.result()
 
 
 @functools.cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from autograder.build import build
 from autograder.cli import main
 from autograder.exercise import read_kit
 from autograder.grade import load_checks
+from autograder.pace import Steps
 from autograder.proof import prove_exercise
 from autograder.verify import Claim, verify
 
@@ -177,6 +179,29 @@ def test_build_warns_when_words_are_missing_and_says_that_all_is_fresh(kit: Path
         assert "warning: autograder/locale/zh.toml: [hint.quadruple] needs 2." in ran.stderr
     _words(kit)
     assert CliRunner().invoke(main, ["build", "--kit", str(kit)]).stderr == ""
+
+
+def test_each_proved_exercise_is_told_when_there_is_no_terminal(kit: Path) -> None:
+    said = io.StringIO()
+    assert all(each.ok for each in verify(kit, jobs=2, progress=Steps("proved", said)))
+    lines = said.getvalue().splitlines()
+    assert [line.partition(",")[0] for line in lines] == [
+        *("attn: proved: 0 of 2", "attn: proved: 1 of 2", "attn: proved: 2 of 2")
+    ]
+    assert {line.partition(", ")[2] for line in lines} == {"", "twice", "quadruple"}
+
+
+def test_a_bar_is_shown_and_taken_away_when_there_is_a_terminal() -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    said = Terminal()
+    steps = Steps("proved", said)
+    for done, name in enumerate(("", "twice", "quadruple")):
+        steps(name, done, 2)
+    assert "proved: 0 of 2" in said.getvalue()
+    assert "attn: " not in said.getvalue()
 
 
 def test_proofs_of_a_whole_exercise_hold() -> None:
