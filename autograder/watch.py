@@ -50,12 +50,15 @@ class Watch:
     _asked: str = ""  # the exercise that a reset waits to be agreed for
 
     def run(self, events: Events) -> None:
-        """Look, show, and look again, until `q` or the end of the keyboard."""
+        """Look, show, and look again, until `q`, or the end of the keyboard or of the folder."""
         self.start()
         while True:
             event = events.next(0.0 if self._stale and not events.waiting else 1.0)
             if event in ("q", STOP):
-                return
+                return None
+            if event in (SAVED, None) and not self.desk.folder.is_dir():
+                gone = ui("watch.gone", self.look.lang, folder=str(self.desk.folder))
+                return self.show([f" {gone}"])
             if event == SAVED:
                 self.saved()
             elif event is not None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
 import sys
 from pathlib import Path
 
@@ -21,6 +23,7 @@ CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 @lang_option
 def watch_command(plain: bool, only_ascii: bool, folder: Path | None, lang: str | None) -> None:
     """Check after every save, until you press q."""
+    _end_as_by_ctrl_c()
     with Warming() as warming:
         from autograder import messages
         from autograder.desk import find_folder
@@ -41,6 +44,8 @@ def watch_command(plain: bool, only_ascii: bool, folder: Path | None, lang: str 
             watch = opened(place, look, keyboard, show, warming.ready())
             started = "started_keys" if keyboard else "started"
             click.echo(ui(f"watch.{started}", speech, folder=str(place)))
+            if not keyboard:
+                click.echo(ui("watch.no_keys", speech))
             events = Events(place, keyboard)
             try:
                 watch.run(events)
@@ -49,3 +54,12 @@ def watch_command(plain: bool, only_ascii: bool, folder: Path | None, lang: str 
             finally:
                 events.end()
         click.echo(ui("watch.stopped", speech))
+
+
+def _end_as_by_ctrl_c() -> None:
+    """Let whoever ends the process, or closes its terminal, stop the watch as Ctrl-C does."""
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)  # Windows has no SIGHUP
+        with contextlib.suppress(ValueError):  # not in the main thread
+            if number is not None and signal.getsignal(number) != signal.SIG_IGN:  # nohup
+                signal.signal(number, signal.default_int_handler)

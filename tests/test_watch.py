@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
+import signal
+import subprocess
+import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import ClassVar
@@ -280,3 +285,57 @@ def test_keys_end_when_the_terminal_is_closed(monkeypatch: pytest.MonkeyPatch) -
     with os.fdopen(read) as stdin:
         monkeypatch.setattr("sys.stdin", stdin)
         assert list(watching.keys(threading.Event())) == ["h", "q"]
+
+
+# The process
+
+
+def _started(folder: Path) -> subprocess.Popen[str]:
+    """Start `attn watch` where there is no terminal, and wait for its first screen."""
+    words = [sys.executable, "-u", "-m", "autograder", "watch", "--dir", str(folder)]
+    root = str(Path(__file__).resolve().parent.parent)
+    watching = subprocess.Popen(
+        words,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONPATH": root, "ATTN_LANG": "en"},
+    )
+    assert watching.stdout is not None
+    for line in watching.stdout:
+        if "twice" in line and "Watching" not in line:
+            break
+    return watching
+
+
+def _ended(watching: subprocess.Popen[str]) -> tuple[int, str]:
+    try:
+        said, _ = watching.communicate(timeout=20)
+    except subprocess.TimeoutExpired:
+        watching.kill()
+        watching.communicate()
+        pytest.fail("it goes on")
+    return watching.returncode, said
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
+def test_the_watch_ends_at_once_when_its_process_is_told_to(folder: Path, name: str) -> None:
+    watching = _started(folder)
+    asked = time.monotonic()
+    watching.send_signal(getattr(signal, name))
+    code, said = _ended(watching)
+    assert (code, said.splitlines()[-1]) == (0, "Stopped watching.")
+    assert time.monotonic() - asked < 10
+
+
+def test_the_watch_goes_on_without_keys_until_its_folder_is_gone(folder: Path) -> None:
+    watching = _started(folder)
+    time.sleep(1.5)
+    assert watching.poll() is None
+    shutil.rmtree(folder)
+    code, said = _ended(watching)
+    assert code == 0
+    assert f"{folder} is no longer there." in said
