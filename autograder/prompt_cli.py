@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -37,6 +38,27 @@ _OPTIONS = {
     "trained": "--weights FILE.npy",
     "diff_table": "--weights FILE.npy twice",
     "divergence_table": "--weights FILE.npy twice",
+}
+
+_ANY_EXERCISE = "softmax"
+_WEIGHTS, _TWO_WEIGHTS = "--weights weights.npy", "--weights weights.npy --weights other.npy"
+_TOKENS, _TWO_TOKENS = '--tokens "the cat sat"', '--tokens "the cat sat" --tokens "the dog ran"'
+_EXAMPLES = {
+    "exercise": f"--exercise {_ANY_EXERCISE}",
+    "finding_sentence": "--from-check",
+    "report": "--from-check",
+    "report_table": "--from-check graded/results.json",
+    "misconceptions": "--from-check graded/results.json",
+    "my_code": f"--code {_ANY_EXERCISE}.py",
+    "my_answer": '--answer "each row sums to 1"',
+    "tokens": _TOKENS,
+    "tokens_a": _TWO_TOKENS,
+    "tokens_b": _TWO_TOKENS,
+    "weights_table": _WEIGHTS,
+    "entropy_table": _WEIGHTS,
+    "trained": _WEIGHTS,
+    "diff_table": _TWO_WEIGHTS,
+    "divergence_table": _TWO_WEIGHTS,
 }
 
 
@@ -145,8 +167,25 @@ def _filled(name: str, **given: Any) -> str:
         return prompt(name, **given).text
     except MissingInput as error:
         ways = dict.fromkeys(_OPTIONS.get(e, f"--set {e}=VALUE") for e in error.missing)
-        slots = {"name": name, "missing": ", ".join(error.missing), "ways": ", ".join(ways)}
+        slots = {
+            "name": name,
+            "ways": ", ".join(ways),
+            "example": _example(name, error.missing, given),
+        }
         raise PromptError(ui("ask.missing", given["lang"], **slots)) from None
+
+
+def _example(name: str, missing: Sequence[str], given: Mapping[str, Any]) -> str:
+    """Give a command that can be typed as it is, with all that the prompt must have."""
+    template = find(name, given["lang"], given["folder"])
+    needed = [each.name for each in template.inputs if each.required]
+    example = dict.fromkeys([*needed, *missing])
+    words = dict.fromkeys(_EXAMPLES.get(each, f"--set {each}=VALUE") for each in example)
+    for one, two in ((_WEIGHTS, _TWO_WEIGHTS), (_TOKENS, _TWO_TOKENS)):
+        if two in words:
+            words.pop(one, None)
+    said = " ".join(["attn prompt", name, *words])
+    return said.replace(_ANY_EXERCISE, given["exercise"] or _ANY_EXERCISE)
 
 
 def _list(lang: Lang, folder: Path | None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import stat
 import subprocess
 import sys
@@ -192,28 +193,48 @@ def test_pipe_with_another_encoding_gets_utf8(tmp_path: Path) -> None:
         ((), "Which prompt? `attn prompt --list` shows them."),
         (
             ("matrix-reader",),
-            "matrix-reader needs tokens, weights_table, entropy_table: "
-            'give --tokens "…", --weights FILE.npy.',
+            'matrix-reader needs more: --tokens "…", --weights FILE.npy. For example:\n'
+            '  attn prompt matrix-reader --tokens "the cat sat" --weights weights.npy',
         ),
         (
             ("attention-tutor", "--exercise", "softmax"),
-            "attention-tutor needs finding_sentence: give --from-check.",
+            "attention-tutor needs more: --from-check. For example:\n"
+            "  attn prompt attention-tutor --exercise softmax --from-check",
         ),
         (
             ("feedback-writer",),
-            "feedback-writer needs report_table: give --from-check RESULTS.json of `attn grade`.",
+            "feedback-writer needs more: --from-check RESULTS.json of `attn grade`. For example:\n"
+            "  attn prompt feedback-writer --from-check graded/results.json",
         ),
     ],
 )
 def test_missing_input_is_named_with_the_way_to_give_it(
     words: tuple[str, ...], sentence: str
 ) -> None:
-    assert refused(*words) == sentence
+    assert "\n".join(_lines_of_refusal(*words)) == sentence
+
+
+def _lines_of_refusal(*words: object) -> list[str]:
+    result = run(*words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    return result.stderr.removeprefix("attn: ").splitlines()
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("name", [each for each in NAMES if each != "attention-explainer"])
+def test_the_example_of_a_refusal_gives_all_that_is_needed(name: str, lang: str) -> None:
+    _, example = _lines_of_refusal(name, "--exercise", "heads", "--lang", lang)
+    attn, prompt, *words = shlex.split(example)
+    assert (attn, prompt, words[0]) == ("attn", "prompt", name)
+    assert "softmax" not in example
+    given = prompt_command.make_context("prompt", words).params
+    assert any(given[each] for each in ("weights", "report", "tokens"))
+    assert "VALUE" not in example
 
 
 @pytest.mark.parametrize("name", [each for each in NAMES if each != "attention-explainer"])
 def test_every_other_prompt_refuses_to_be_empty(name: str) -> None:
-    assert refused(name).startswith(f"{name} needs ")
+    assert _lines_of_refusal(name)[0].startswith(f"{name} needs more: ")
 
 
 def test_refusals_name_what_is_wrong(demo: Path, tmp_path: Path, report: Path) -> None:
