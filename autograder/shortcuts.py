@@ -25,6 +25,7 @@ import sys
 import types
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib.machinery import PathFinder
 from typing import Any
 
 from autograder.imports import INERT
@@ -59,6 +60,8 @@ class Shortcuts:
     program : Program
     texts : sequence of bytes
         The submission's files.
+    closed : bool
+        Whether nothing can be imported but from where this process looks now.
 
     Attributes
     ----------
@@ -67,9 +70,15 @@ class Shortcuts:
     """
 
     def __init__(
-        self, listed: Mapping[str, Sequence[str]], program: Program, texts: Iterable[bytes] = ()
+        self,
+        listed: Mapping[str, Sequence[str]],
+        program: Program,
+        texts: Iterable[bytes] = (),
+        *,
+        closed: bool = False,
     ) -> None:
         self.found: list[tuple[str, str, str]] = []
+        self._closed = closed
         self._listed, self._program = listed, program
         self._names = {
             name
@@ -99,6 +108,8 @@ class Shortcuts:
     def _named(self, texts: Iterable[bytes]) -> bool:
         """Whether the submission names a package that something listed lies in."""
         wanted = {name.partition(".")[0] for name in self._names}
+        if self._closed:
+            wanted = set(filter(_is_there, wanted))
         if "builtins" in wanted:
             return True
         for data in texts if wanted else ():
@@ -297,6 +308,11 @@ def _mark(tree: ast.Module) -> None:
             call.col_offset = max(0, (callee.end_col_offset or 0) - len(callee.attr))
         seen = ast.copy_location(ast.Name(SEEN, ast.Load()), callee)
         call.func = ast.copy_location(ast.Call(seen, [callee], []), callee)
+
+
+def _is_there(package: str) -> bool:
+    """Whether a worker could import that package at all: what is not there is never called."""
+    return package in sys.modules or PathFinder.find_spec(package) is not None
 
 
 def _is_kept(callee: ast.expr) -> bool:

@@ -32,6 +32,7 @@ BUILTIN = {
 }
 REFUSED = {"c": "complex", "O": "object", "U": "string", "S": "string"}
 MAX_OBJECTS = 10_000
+NO_FILES = frozenset({"landlock", "seccomp without files"})  # layers that shut the disk
 SOON = 0.1  # seconds after which answers that are ready are sent on
 MAX_TOLD = 20  # notices of one kind, and files with notices: what is said must fit into a frame
 
@@ -111,7 +112,9 @@ class Worker:
         self._importer = imports.Importer(made)
         sys.meta_path.append(self._importer)
         texts = (data.tobytes() for _, data in body["files"])
-        self._shortcuts = shortcuts.Shortcuts(body["forbidden"], made, texts)
+        self._shortcuts = shortcuts.Shortcuts(
+            body["forbidden"], made, texts, closed=bool(NO_FILES.intersection(self._layers))
+        )
         return {
             "files": [
                 [file.error, [[c, dict(s)] for c, s in file.notices[:4]] if n < MAX_TOLD else []]

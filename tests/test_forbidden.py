@@ -627,8 +627,17 @@ def test_the_line_that_failed_is_the_same_where_something_is_listed() -> None:
     assert lines == [6, 6]
 
 
-@pytest.mark.parametrize(("text", "marked"), [("# no package\n", False), ("# torch\n", True)])
-def test_code_that_names_no_listed_package_runs_as_it_stands(text: str, marked: bool) -> None:
+@pytest.mark.parametrize(
+    ("text", "listed", "marked"),
+    [
+        ("# no package\n", "numpy.linalg", False),
+        ("# numpy\n", "numpy.linalg", True),
+        ("# torch\n", "torch", False),  # it is not there, and cannot be brought along
+    ],
+)
+def test_code_that_cannot_call_what_is_listed_runs_as_it_stands(
+    text: str, listed: str, marked: bool
+) -> None:
     code = (
         text + "def twice(x):\n    return '__seen__' in twice.__code__.co_names or abs(-x) == 0\n"
     )
@@ -636,10 +645,12 @@ def test_code_that_names_no_listed_package_runs_as_it_stands(text: str, marked: 
         worker = box.open(
             [("twice.py", code.encode())],
             exercises=[("twice", ("twice",))],
-            forbidden={"twice": ("torch",)},
+            forbidden={"twice": (listed,)},
         )
         reply = worker.ask("call", "twice", None, (1.0,), {}, seconds=5.0)
         worker.close()
+        if box.level < "L2" and listed == "torch":
+            pytest.skip("needs a worker that can open no file")
     assert reply.value is marked
 
 
