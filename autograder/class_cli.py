@@ -263,6 +263,7 @@ def compare_command(old: Path, new: Path, lang: str | None) -> None:
     type=click.Path(path_type=Path, file_okay=False),
     help="Folder for the graded page and the results as files.",
 )
+@click.option("--json", "as_json", is_flag=True, help="Print what results.json would hold, alone.")
 @kit_option
 @lang_option
 def preview_command(
@@ -270,6 +271,7 @@ def preview_command(
     listing: bool,
     exercise: str | None,
     out: Path | None,
+    as_json: bool,
     kit: Path | None,
     lang: str | None,
 ) -> None:
@@ -284,10 +286,10 @@ def preview_command(
         _print(preview.listing(stage, spoken, exercise))
         sys.exit(DONE if listing else USAGE)
     shown = preview.preview(stage, mistake, exercise, spoken)
-    _print(shown.lines(spoken))
+    _print([shown.json()] if as_json else shown.lines(spoken))
     if out is not None:
         for path in shown.write(out, spoken):
-            click.echo(path)
+            click.echo(path, err=as_json)
 
 
 def _print(lines: Sequence[str]) -> None:

@@ -61,21 +61,27 @@ class Preview:
         return student_page(self.results.submissions[0], Meta(__version__, titles), lang)
 
     def lines(self, lang: Lang) -> list[str]:
-        """Give all surfaces as text."""
+        """Give all surfaces as text, of results.json what counts."""
         code = self.act.mistake.code
         said = [f"{code} · {messages.name(code, lang)} · {self.act.exercise}"]
-        said += ["", f"== {ui('preview.desk', lang)}", *self.desk]
-        said += ["", f"== {ui('preview.page', lang)}", *_text_of(self.page(lang))]
-        tree = self.graded_tree()
-        said += ["", f"== {ui('preview.results', lang)}"]
-        said += json.dumps(tree, ensure_ascii=False, indent=1).split("\n")
         drawn = (
             contrast.text(self.contrast, lang)
             if self.contrast is not None
             else [ui("preview.no_picture", lang)]
         )
         said += ["", f"== {ui('preview.lecture', lang)}", *drawn]
+        said += ["", f"== {ui('preview.desk', lang)}", *self.desk]
+        said += ["", f"== {ui('preview.page', lang)}", *_text_of(self.page(lang))]
+        found = self.graded
+        numbers = {"score": f"{found.score:g}", "most": f"{found.max_score:g}"}
+        codes = ", ".join(found.findings) or "–"
+        short = ui("preview.short", lang, status=found.status, codes=codes, **numbers)
+        said += ["", f"== {ui('preview.results', lang)}", short]
         return said
+
+    def json(self) -> str:
+        """Give the exercise's part of results.json as text."""
+        return json.dumps(self.graded_tree(), ensure_ascii=False, indent=1)
 
     def graded_tree(self) -> object:
         """Give the exercise as results.json has it."""
@@ -148,7 +154,7 @@ def listing(stage: Stage, lang: Lang, exercise: str | None = None) -> list[str]:
 def _text_of(whole: str) -> list[str]:
     """Give a page's words, a line a block: what a reader aloud would say."""
     body = whole[whole.index("<main") :]
-    broken = re.sub(r"</(?:p|h\d|tr|summary|caption|strong|div)>", "\n", body)
+    broken = re.sub(r"</?(?:p|h\d|tr|summary|caption|strong|div)\b[^>]*>", "\n", body)
     spaced = re.sub(r"</(?:td|th|span)>", " ", broken)
     lines = (
         " ".join(unescape(line).split()) for line in re.sub(r"<[^>]+>", "", spaced).split("\n")

@@ -221,9 +221,21 @@ def test_a_preview_shows_a_mistake_on_every_surface(stage: Stage, tmp_path: Path
     text = "\n".join(shown.lines("en"))
     for surface in ("At the student's desk", "On the graded page", "In results.json", "lecture"):
         assert surface in text
+    assert text.index("For the lecture") < text.index("At the student's desk")
+    assert "partial, 2 of 12 points, findings: MASK-AFTER." in text
+    assert "{" not in text
+    assert json.loads(shown.json())["findings"] == ["MASK-AFTER"]
     assert "masking after softmax" in " ".join(shown.desk)
     names = {path.name for path in shown.write(tmp_path, "en")}
     assert names == {"MASK-AFTER.html", "MASK-AFTER.lecture.html", "MASK-AFTER.json"}
+
+
+def test_words_of_a_preview_do_not_run_together(stage: Stage) -> None:
+    lines = preview(stage, "MASK-AFTER", None, "en").lines("en")
+    assert "Masked attention: close some places before softmax" in lines
+    assert "A closed place gets no weight passed 1 / 1" in lines
+    told = [line for line in lines if "Not run: needs" in line]
+    assert told and all(line.startswith("Not run: needs") for line in told)
 
 
 def test_a_preview_of_nothing_known_says_where_to_look(stage: Stage) -> None:
