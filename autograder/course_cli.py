@@ -38,7 +38,7 @@ whomoption = click.option(
 
 @click.group()
 def course_command() -> None:
-    """An nbgrader course: init, add, release, collect, grade, report.
+    """An nbgrader course, from an empty folder to grades.
 
     \b
     Students' code runs isolated where the course's configuration is used. Plain nbgrader runs it
@@ -61,6 +61,7 @@ def _make(
 
     listed = [] if students is None else read_roster(students)
     make = setup.init if how == "init" else setup.add
+    click.echo("attn: writing the notebook, then nbgrader's gradebook …", err=True)
     made = make(folder, find_kit(kit), exercises, listed, language(lang))
     whom = "1 student" if len(listed) == 1 else f"{len(listed)} students"
     click.echo(f"{made.root}: a course with {whom}.")
@@ -98,7 +99,7 @@ def add(
     kit: Path | None,
     lang: str | None,
 ) -> None:
-    """Add the assignment to an existing nbgrader course."""
+    """Add the assignment to a course."""
     _make("add", folder, exercises, students, kit, lang)
 
 
@@ -106,9 +107,14 @@ def add(
 @click.option("--publish", is_flag=True, help="Put it on nbgrader's exchange as well.")
 @course_option
 def release(publish: bool, course: Path) -> None:
-    """Make what students get, and prove that it leaks nothing."""
+    """Make what students get, and prove it.
+
+    The notebook, its self-checks, the kit's wheel and a README; the whole folder is looked through
+    for solutions, hidden checks and known mistakes.
+    """
     from autograder.course import steps
     from autograder.course.place import find_course
+    from autograder.messages import ui
 
     found = find_course(course)
     problems = steps.release(found, click.echo, publish=publish)
@@ -116,7 +122,9 @@ def release(publish: bool, course: Path) -> None:
         click.echo(f"attn: not released: {sentence}", err=True)
     if problems:
         sys.exit(NAMED)
-    click.echo(f"{found.release.parent}: nothing leaks. Give students this folder.")
+    folder = found.release.parent
+    key = "give" if any(folder.glob("*.whl")) else "give_bare"
+    click.echo(ui(f"course.{key}", found.lang, folder=folder))
 
 
 @course_command.command()
@@ -124,7 +132,11 @@ def release(publish: bool, course: Path) -> None:
 @click.option("--dry-run", is_flag=True, help="Only say what would be taken.")
 @course_option
 def collect(paths: tuple[Path, ...], dry_run: bool, course: Path) -> None:
-    """Take hand-ins: from PATHS (zips, folders of Canvas, Moodle, mail), else the exchange."""
+    """Take hand-ins from zips, folders, exchange.
+
+    PATHS are zips and folders of Canvas, Moodle, Blackboard or mail; without them, nbgrader's
+    exchange.
+    """
     from autograder.course import steps
     from autograder.course.place import find_course
 
@@ -147,7 +159,10 @@ def collect(paths: tuple[Path, ...], dry_run: bool, course: Path) -> None:
 @click.option("--student", "students", multiple=True, help="Grade only this one; repeatable.")
 @course_option
 def grade(jobs: int, force: bool, students: tuple[str, ...], course: Path) -> None:
-    """Grade whoever handed in, into the gradebook and results.json."""
+    """Grade whoever handed in.
+
+    Scores go into the gradebook and into results.json.
+    """
     import os
 
     from autograder.course import steps
@@ -179,12 +194,19 @@ def grade(jobs: int, force: bool, students: tuple[str, ...], course: Path) -> No
 @click.option("--late", help="What lateness costs: none, zero, 10%/day or “10%/day, max 50%”.")
 @course_option
 def report(no_feedback: bool, late: str | None, course: Path) -> None:
-    """Write feedback for every student, nbgrader's own export and grades.csv."""
+    """Write feedback and grades files.
+
+    A page for every student in feedback/, nbgrader's own export, and grades.csv.
+    """
     from autograder.course import steps
-    from autograder.course.place import find_course
+    from autograder.course.place import ASSIGNMENT, find_course
     from autograder.late import parse_rule
+    from autograder.messages import ui
 
     rule = None if late is None else parse_rule(late)
     found = find_course(course)
     for path in steps.report(found, click.echo, feedback=not no_feedback, late=rule):
         click.echo(path)
+    if not no_feedback:
+        page = found.root / "feedback" / "*" / ASSIGNMENT / "attention.html"
+        click.echo(ui("course.return_feedback", found.lang, page=page))

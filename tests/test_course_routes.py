@@ -135,6 +135,15 @@ def test_the_release_has_the_cells_of_the_students_notebook(both: SimpleNamespac
     assert released["cells"] == handed["cells"]
 
 
+def test_the_release_brings_the_kit_and_the_report_says_what_to_return(
+    both: SimpleNamespace,
+) -> None:
+    folder = both.ours / "release" / "attention"
+    [wheel] = folder.glob("attention_kit-*.whl")
+    assert wheel.name in (folder / "README.md").read_text("utf-8")
+    assert "submission_secret.txt" in both.said[2]
+
+
 def test_B45_release_refuses_when_a_solution_or_an_output_is_left(
     both: SimpleNamespace, tmp_path: Path
 ) -> None:

@@ -1,4 +1,4 @@
-"""Prove that what students are about to get leaks nothing, and is what they should get."""
+"""Put the kit beside the notebook that students get, and prove that all of it leaks nothing."""
 
 from __future__ import annotations
 
@@ -6,10 +6,40 @@ import json
 import re
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
+from autograder import leakproof
 from autograder.course.place import NOTEBOOK, Course, CourseError
-from autograder.exercise import BEGIN, END, Kit
+from autograder.exercise import BEGIN, END, Kit, SourceError
 from autograder.leak import leaks, solution_statements
+from autograder.messages import Lang, ui
+from autograder.wheel import wheel
+
+README, BESIDE_ANOTHER = "README.md", "README-attention.md"
+
+
+def install(course: Course) -> str:
+    """Put the kit's wheel, and a README that says how to install it, into the release folder.
+
+    A README that the instructor put into the assignment stays, and ours gets another name.
+
+    Returns
+    -------
+    str
+        Why there is no wheel; empty where there is one.
+    """
+    folder = course.release.parent
+    try:
+        name, data = wheel(course.kit().root)
+    except SourceError as error:
+        return str(error)
+    (folder / name).write_bytes(data)
+    langs: tuple[Lang, ...] = ("zh", "en") if course.lang == "zh" else ("en", "zh")
+    text = "\n\n---\n\n".join(ui("course.readme", lang, wheel=name) for lang in langs)
+    own = folder / README
+    own = folder / BESIDE_ANOTHER if own.exists() else own
+    own.write_text(text + "\n", encoding="utf-8")
+    return ""
 
 
 def problems(course: Course) -> list[str]:
@@ -29,7 +59,19 @@ def problems(course: Course) -> list[str]:
     for path in sorted(course.release.parent.rglob("*")):
         if path.is_file():
             found += _in_file(path, course.release.parent, statements, hidden)
-    return [*found, *_in_notebook(course.release)]
+    return [*found, *_in_wheels(course.release.parent, kit), *_in_notebook(course.release)]
+
+
+def _in_wheels(folder: Path, kit: Kit) -> list[str]:
+    """Look through what wheels of the kit hold; they are packed, so no text shows from outside."""
+    found = []
+    for path in sorted(folder.rglob("*.whl")):
+        if path.name.startswith("attention_kit-"):
+            try:
+                found += leakproof.faults({path.name: path.read_bytes()}, kit, [path.name])
+            except (BadZipFile, OSError) as error:
+                found.append(f"{path.name}: cannot be looked through: {error}")
+    return found
 
 
 def _hidden_checks(kit: Kit) -> set[str]:

@@ -18,8 +18,17 @@ from typing import Any
 
 from autograder.course.place import Course, CourseError
 
+# jsonschema's grammars for addresses take a second or two to be built, and check nothing here:
+# it does without them.
+NBGRADER = """
+import sys
+sys.modules.setdefault("rfc3987_syntax", None)
+from nbgrader.apps.nbgraderapp import main
+main()
+"""
 CALL = """
 import importlib, json, sys
+sys.modules.setdefault("rfc3987_syntax", None)
 told = json.loads(sys.stdin.read())
 answer = getattr(importlib.import_module(sys.argv[1]), sys.argv[2])(*told)
 sys.stdout.write("\\n" + json.dumps(answer))
@@ -77,7 +86,7 @@ def nbgrader(course: Course, *words: str) -> subprocess.CompletedProcess[str]:
     """Run one nbgrader command in the course's folder; its own words come back with it."""
     need_nbgrader()
     return subprocess.run(
-        [sys.executable, "-P", "-m", "nbgrader", *words],
+        [sys.executable, "-P", "-c", NBGRADER, *words],
         capture_output=True,
         encoding="utf-8",
         errors="replace",

@@ -22,11 +22,12 @@ from autograder.course import grades, sheet
 from autograder.course.classbook import read_class
 from autograder.course.collect import Collection, Collector
 from autograder.course.place import ASSIGNMENT, Course, CourseError
-from autograder.course.release import problems
+from autograder.course.release import install, problems
 from autograder.course.roster import Student
 from autograder.course.running import environment, nbgrader, need_nbgrader, shown
 from autograder.course.session import kept
 from autograder.late import Rule
+from autograder.messages import ui
 from autograder.results import Results, write_atomically
 
 Say = Callable[[str], None]
@@ -42,6 +43,10 @@ def release(course: Course, say: Say, *, publish: bool = False) -> list[str]:
         Why it must not be released; empty where it may.
     """
     _nbgrader(course, say, "generate_assignment", ASSIGNMENT, "--force")
+    say("Building the kit's wheel for students …")
+    if reason := install(course):
+        say(ui("course.no_wheel", course.lang, reason=reason))
+    say("Looking through every file for what must not leave: ten seconds or more …")
     found = problems(course)
     if not found and publish:
         _nbgrader(course, say, "release_assignment", ASSIGNMENT)
@@ -83,6 +88,7 @@ def grade(
     need_nbgrader()
     words = ["autograde", ASSIGNMENT, *(["--force"] if force else [])]
     say("$ " + shown(*words))
+    say("Starting nbgrader and the graders: the first student comes after some seconds …")
     command = [
         sys.executable,
         "-P",
@@ -140,6 +146,7 @@ def report(
     """Write feedback and both grades files; `late` says what lateness costs in ours."""
     written = []
     if feedback:
+        say(f"Writing a page for each of {len(handed_in(course))} who handed in …")
         _nbgrader(course, say, "generate_feedback", ASSIGNMENT, "--force")
     stock = course.root / "nbgrader-grades.csv"
     _nbgrader(course, say, "export", "--to", str(stock))
