@@ -224,7 +224,8 @@ def _order(root: Path) -> list[str] | None:
 
 
 def _is_kit(root: Path) -> bool:
-    return (root / "solutions").is_dir() and _order(root) is not None
+    # First what may fail to be read: a folder above may be closed to this user.
+    return _order(root) is not None and (root / "solutions").is_dir()
 
 
 # Reading one solution file

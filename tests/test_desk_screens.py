@@ -27,7 +27,7 @@ LANGS: tuple[Lang, Lang] = ("en", "zh")
 COMMANDS = [[], *([name] for name in AT_THE_DESK)]
 # Three words of English in a row; code, names of files and what a course calls itself aside.
 _SENTENCE = re.compile(r"[A-Za-z']{2,}(?: [A-Za-z']{2,}){2,}")
-_CODE = re.compile(r"`[^`]*`|^\$.*$|^.*[_=()\[\]].*$", re.MULTILINE)
+_CODE = re.compile(r"`[^`]*`|^\$.*$|^.*[_=()\[\]].*$|\battn [a-z-]+ [a-z-]+", re.MULTILINE)
 
 Sitting = dict[str, tuple[Verdict, Verdict]]
 

@@ -106,7 +106,8 @@ def find_course(start: Path) -> Course:
     ------
     CourseError
     """
-    marked = [each for each in (start, *start.resolve().parents) if (each / SETTINGS).is_file()]
+    above = (start, *start.resolve().parents)  # of which some may be closed to this user
+    marked = [each for each in above if os.path.isfile(each / SETTINGS)]  # noqa: PTH113
     for folder in marked:
         if not any(_handed_in(folder.resolve(), course.resolve()) for course in marked):
             return read_course(folder)
