@@ -184,6 +184,8 @@ def test_a_course_works_when_an_ordinary_user_makes_it(tmp_path: Path) -> None:
             cwd=home,
             env={"PATH": "/usr/bin:/bin", "HOME": str(home), "PYTHONPATH": str(KIT)},
             user=65534,
+            group=65534,
+            extra_groups=[],
             capture_output=True,
             encoding="utf-8",
             check=False,
