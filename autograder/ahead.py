@@ -34,7 +34,6 @@ from autograder.volley import Packer, Question
 from autograder.wire import ProtocolError
 
 AskAll = Callable[[Sequence[Question]], list[Reply] | None]
-ROOM = 2**20  # bytes of one answer's arrays, beside four times what was asked with
 
 
 class Known(Reference):
@@ -94,13 +93,11 @@ class _Asking(Student):
         self, op: Op, name: str, target: int | None, args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> Question | None:
         packer = Packer(_number)
-        plain = [packer.pack(each) for each in args]
-        keywords = {key: packer.pack(each) for key, each in kwargs.items()}
         if op == "set" and target is not None:
-            self._sets.append((target, name, plain[0]))
+            self._sets.append((target, name, packer.pack(args[0])))
             return None
         sets, self._sets = self._sets, []
-        return Question(op, name, target, plain, keywords, sets, 4 * packer.size + ROOM)
+        return packer.question(op, name, target, args, kwargs, sets)
 
 
 class Foreseen(_Asking):

@@ -37,7 +37,7 @@ ExerciseNames = tuple[str, tuple[str, ...]]  # an exercise, and its graded names
 Forbidden = Mapping[str, Sequence[str]]  # exercise to what it is to be solved without
 Set = tuple[int, str, Any]  # an object of the worker's, the attribute's name, its value
 OPEN_SECONDS = 10.0
-MAX_ANSWER = 2**20  # bytes of an answer's arrays, beside four times what was asked with
+MAX_ANSWER = volley.ROOM
 MAX_PROGRESS = 10_000  # announcements of units before one answer
 SOON = 0.02  # seconds in which most answers are there
 MOST_PATIENCE = 10.0  # times a limit, where the machine let the worker wait
@@ -293,29 +293,24 @@ class Worker:
         """
         if not self.alive:
             return Reply(Trouble("died"))
-        room = 4 * _bytes((args, tuple(kwargs.values()), before)) + MAX_ANSWER
-        question: dict[str, Any] = {
-            "op": op, "name": name, "target": target, "args": args, "kwargs": dict(kwargs),
-            "max_raw": room,
-        }  # fmt: skip
-        if before:
-            question["set"] = list(before)
+        packer = volley.Packer(_number)
+        sets = [(each, attribute, packer.pack(value)) for each, attribute, value in before]
+        question = packer.question(op, name, target, args, kwargs, sets)
         self._process.channel.printed.take()
         self._asked = True
         started = time.monotonic()
         try:
-            kind, told, _ = self.request(wire.ASK, question, seconds, room)
+            value = {"all": volley.questions([question])}
+            kind, told, _ = self.request(wire.ASK, value, seconds, question.room)
             spent = time.monotonic() - started
-            expect(type(told) is dict and type(told.get("touched")) is bool)
-            changed = changed_of(told.get("changed"), args, kwargs)
+            expect(type(told) is dict and "value" in told and "trouble" in told)
+            expect((kind == wire.ERROR) == (told["trouble"] is not None))
+            reply = self._reply(
+                question, *map(told.get, ("value", "trouble", "changed", "touched"))
+            )
             self._heed(told)
-            if kind == wire.ERROR:
-                value: Any = trouble_of(told.get("trouble"), self._files, self._skip)
-            else:
-                expect("value" in told)
-                value = told["value"]
             printed = self._process.channel.printed.take()
-            return Reply(value, changed, printed, told["touched"], spent)
+            return replace(reply, printed=printed, seconds=spent)
         except Lost as lost:
             printed = self._process.channel.printed.take()
             return Reply(lost.trouble, (), printed, False, time.monotonic() - started)
@@ -383,9 +378,5 @@ class Worker:
         return Reply(value, changed, "", touched)
 
 
-def _bytes(value: Any) -> int:
-    if isinstance(value, np.ndarray):
-        return int(value.nbytes)
-    if isinstance(value, list | tuple):
-        return sum(_bytes(each) for each in value)
-    return 0
+def _number(value: Any) -> int | None:
+    return value.number if isinstance(value, wire.Handle) else None

@@ -1,4 +1,4 @@
-"""Many questions to a worker in one frame, and many answers back.
+"""Questions to a worker, one or many in a frame, and many answers back.
 
 Most of what a question costs is waiting in turn: two processes that wake each other for each of
 two hundred. Questions that do not wait for one another's answers travel together here.
@@ -12,7 +12,7 @@ and NumPy only.
 from __future__ import annotations
 
 import marshal
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +23,7 @@ from autograder import wire
 ALL, SOME = 5, 19  # kinds of frames: questions to the worker, answers to some of them
 MAX_TREE = 2**18  # bytes of the JSON of one frame of answers
 LARGE = 2**15  # bytes of answers after which they are sent on
+ROOM = 2**20  # bytes of an answer's arrays, beside four times what was asked with
 LEAVES = frozenset({type(None), bool, int, float, str})
 
 
@@ -80,11 +81,9 @@ class Packer:
         """
         kind = type(value)
         if kind is np.ndarray:
-            dtype = value.dtype.str
-            if dtype not in wire.DTYPES:
-                raise wire.ProtocolError("no such array")
+            dtype = wire.little(value)
             self.size += value.nbytes
-            return (dtype, value.shape, value.tobytes())
+            return (dtype, value.shape, np.asarray(value, dtype=dtype).tobytes())
         if kind in LEAVES:
             return value
         if kind is tuple or kind is list:
@@ -96,13 +95,27 @@ class Packer:
             raise wire.ProtocolError("no such value")
         return b"%d" % number
 
+    def question(
+        self,
+        op: str,
+        name: str,
+        target: int | None,
+        args: Sequence[Any],
+        kwargs: Mapping[str, Any],
+        sets: list[Any],
+    ) -> Question:
+        """Give a question with its arguments packed, and the attributes that were packed before."""
+        plain = [self.pack(each) for each in args]
+        keywords = {key: self.pack(each) for key, each in kwargs.items()}
+        return Question(op, name, target, plain, keywords, sets, 4 * self.size + ROOM)
+
 
 def unpacked(value: Any, own: Callable[[int], Any]) -> Any:
     """Give a packed value anew, each time another copy."""
     kind = type(value)
     if kind is tuple:
         dtype, shape, data = value
-        return np.ndarray(shape, dtype, bytearray(data) if data else None)
+        return np.ndarray(shape, dtype, data or None).copy()  # its own, as code may resize it
     if kind is bytes:
         return own(int(value))
     if kind is not list:

@@ -132,14 +132,28 @@ class Writer:
         raise ProtocolError("no such value")
 
     def _array(self, value: np.ndarray[Any, Any]) -> Any:
-        dtype = value.dtype.newbyteorder("<").str
-        if dtype not in DTYPES or value.ndim > MAX_NDIM:
+        dtype = little(value)
+        if value.ndim > MAX_NDIM:
             raise ProtocolError("no such array")
         self.room -= value.nbytes  # before anything is copied: a broadcast array can be huge
         if self.room < 0:
             raise ProtocolError("value too large")
         self.buffers.append(np.asarray(value, dtype=dtype).tobytes())
         return {"a": [dtype, list(value.shape)]}
+
+
+def little(value: np.ndarray[Any, Any]) -> str:
+    """Give the name of the dtype in which an array crosses.
+
+    Raises
+    ------
+    ProtocolError
+        If it is none of those that do.
+    """
+    dtype = str(value.dtype.newbyteorder("<").str)
+    if dtype not in DTYPES:
+        raise ProtocolError("no such array")
+    return dtype
 
 
 def decode(tree: bytes, raw: bytes) -> Any:

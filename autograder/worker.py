@@ -71,7 +71,7 @@ class Worker:
             elif frame.kind == wire.PREPARE:
                 self._prepare(body["exercises"])
             elif frame.kind == wire.ASK:
-                self._answer(body, _copied(body))
+                self._answer(volley.read(body["all"])[0])
             elif frame.kind == volley.ALL:
                 self._answer_all(volley.read(body["all"]))
             elif frame.kind == wire.CANARY:
@@ -154,31 +154,17 @@ class Worker:
         """Give what the code asked for and did not get, and which shortcuts it took."""
         return {"absent": self._importer.absent, "shortcuts": self._shortcuts.found}
 
-    def _answer(self, body: Any, given: Any) -> None:
-        # `given` is a second copy, which the student's code may change.
-        before = generator.Watched()
-        try:
-            args = tuple(self._thaw(each) for each in given["args"])
-            kwargs = {key: self._thaw(each) for key, each in given["kwargs"].items()}
-            with np.errstate(all="ignore"):
-                for target, name, value in body.get("set", ()):
-                    setattr(self._asked(target), name, self._thaw(value))
-                value = self._do(body["op"], body["name"], body["target"], args, kwargs)
-            left = [body["max_raw"]]
-            answer = {
-                "value": self._plain(value, left, 0),
-                "changed": _changed(body, given),
-                "touched": before.moved(),
-                **self._noticed(),
-            }
-            self._say(wire.VALUE, answer, body["max_raw"])
-        except BaseException as error:  # whatever the student's code raised, SystemExit too
+    def _answer(self, asked: volley.Question) -> None:
+        """Answer one question at once."""
+        value, trouble, changed, touched = self._answered(asked)
+        told = {"changed": changed, "touched": touched, "trouble": None, **self._noticed()}
+        if trouble is None:
             try:
-                changed = _changed(body, given)
-            except Exception:  # an argument changed into something that cannot be compared
-                changed = []
-            extra = {"changed": changed, "touched": before.moved(), **self._noticed()}
-            self._say(wire.ERROR, {"trouble": self._trouble(error), **extra})
+                self._say(wire.VALUE, {"value": value, **told}, asked.room)
+                return
+            except BaseException as error:  # whatever the student's streams raise, SystemExit too
+                trouble = self._trouble(error)
+        self._say(wire.ERROR, {"value": None, **told, "trouble": trouble})
 
     def _answer_all(self, asked: list[volley.Question]) -> None:
         """Answer many questions in their order, in frames of as many as are ready."""
@@ -193,6 +179,14 @@ class Worker:
             self._send(done.frame(self._seq, self._noticed()))
 
     def _add_answer(self, done: volley.Answers, asked: volley.Question) -> None:
+        value, *rest = self._answered(asked)
+        try:
+            done.add(value, rest, asked.room)
+        except wire.ProtocolError as error:
+            done.add(None, [self._trouble(error), *rest[1:]], asked.room)
+
+    def _answered(self, asked: volley.Question) -> list[Any]:
+        """Give the value, the trouble, which arguments changed, whether the generator moved."""
         before = generator.Watched()
         args: list[Any] = []
         kwargs: dict[str, Any] = {}
@@ -207,11 +201,7 @@ class Worker:
             value = self._plain(value, [asked.room], 0)
         except BaseException as error:  # whatever the student's code raised, SystemExit too
             value, trouble = None, self._trouble(error)
-        rest = [trouble, self._changed_in(asked, args, kwargs), before.moved()]
-        try:
-            done.add(value, rest, asked.room)
-        except wire.ProtocolError as error:
-            done.add(None, [self._trouble(error), *rest[1:]], asked.room)
+        return [value, trouble, self._changed_in(asked, args, kwargs), before.moved()]
 
     def _changed_in(self, asked: volley.Question, args: list[Any], kwargs: Any) -> list[Any]:
         """Give which arguments a call changed."""
@@ -256,17 +246,6 @@ class Worker:
         return found
 
     # -- values ----------------------------------------------------------------------------
-
-    def _thaw(self, value: Any) -> Any:
-        if isinstance(value, wire.Handle):
-            return self._object(value.number)
-        if isinstance(value, tuple):
-            return tuple(self._thaw(each) for each in value)
-        if isinstance(value, list):  # the same list, so that a change to it is seen
-            value[:] = [self._thaw(each) for each in value]
-        if isinstance(value, dict):
-            value.update({key: self._thaw(each) for key, each in value.items()})
-        return value
 
     def _object(self, number: int) -> Any:
         if number >= len(self._objects):
@@ -344,12 +323,6 @@ def _array(value: Any, left: list[int]) -> Any:
     return array.astype(np.float64) if array.dtype.itemsize > 8 else array
 
 
-def _changed(asked: Any, given: Any) -> list[Any]:
-    places = [n for n, old in enumerate(asked["args"]) if not _same(old, given["args"][n])]
-    names = [key for key, old in asked["kwargs"].items() if not _same(old, given["kwargs"][key])]
-    return [*places, *names]
-
-
 def _same(old: Any, new: Any) -> bool:
     if isinstance(old, np.ndarray):
         return (old.shape, old.dtype) == (new.shape, new.dtype) and old.tobytes() == new.tobytes()
@@ -358,16 +331,6 @@ def _same(old: Any, new: Any) -> bool:
     if isinstance(old, dict):
         return old.keys() == new.keys() and all(_same(old[key], new[key]) for key in old)
     return isinstance(old, wire.Handle) or (type(old) is type(new) and repr(old) == repr(new))
-
-
-def _copied(value: Any) -> Any:
-    if isinstance(value, np.ndarray):
-        return value.copy()
-    if isinstance(value, list | tuple):
-        return type(value)([_copied(each) for each in value])
-    if isinstance(value, dict):
-        return {key: _copied(each) for key, each in value.items()}
-    return value
 
 
 def warm_up() -> None:
