@@ -6,13 +6,11 @@ written and how many are judged at once stand elsewhere.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from autograder import pupil
 from autograder.ahead import passing
 from autograder.check import Check
 from autograder.grade import Graders, KitFault, Outcome, run_checks
@@ -74,16 +72,19 @@ class Judge:
     _follower: tuple[tuple[str, ...], WorkerStudent] | None = None
 
     def __post_init__(self) -> None:
-        self._deadline = time.monotonic() + pupil.SUBMISSION_SECONDS
         self._right: dict[str, tuple[Outcome, ...]] = {}
         self.student = WorkerStudent(
             self.sandbox,
             self.files,
             self.names,
             seconds=self.graders.seconds,
-            deadline=self._deadline,
             forbidden=self.forbidden,
         )
+
+    @property
+    def _in_steps(self) -> bool:
+        """Whether a grade cell sees what the cells above it made, not what later ones do to it."""
+        return len(self.graders.checks) > 1 and self.student.is_notebook
 
     def close(self) -> None:
         """End every worker of this submission."""
@@ -105,14 +106,10 @@ class Judge:
         self.student.prepare_all(list(self.graders.checks))
         for exercise in self.graders.checks:
             self.student.prepare(exercise)
-        if len(self.graders.checks) > 1 and self.student.is_notebook:
-            # A grade cell sees what the cells above it made, not what later ones do to it.
+        if self._in_steps:
             self.student.rewind()
         else:
             self._right = self._passing(self.student, self.graders.checks)
-            if len(self._right) < len(self.graders.checks):
-                # What is wrong may have left something behind: who is asked again begins anew.
-                self.student.rewind()
         for exercise in self.graders.checks:
             found = self.exercise(exercise, lacking)
             if not found.passed:
@@ -123,7 +120,10 @@ class Judge:
     def _passing(
         self, student: WorkerStudent, exercises: Iterable[str]
     ) -> dict[str, tuple[Outcome, ...]]:
-        """Find, all at once, what is right: it need not be asked again."""
+        """Find, all at once, what is right: it need not be asked again.
+
+        What is wrong may have left something behind: who is asked again begins anew.
+        """
         if not self.graders.at_once:
             return {}
         tried = {
@@ -134,7 +134,8 @@ class Judge:
         right = passing(
             tried, student.ask_all, self.graders.everything, self.rng_for, student.objects
         )
-        self._deadline = max(self._deadline, student.deadline)
+        if len(right) < len(tried):
+            student.rewind()
         return right
 
     def state(self, exercise: str) -> str:
@@ -155,7 +156,7 @@ class Judge:
             return Judged(
                 exercise, state, tuple(Outcome(c, "skipped", code, slots) for c in checks)
             )
-        if self.student.is_notebook:
+        if self._in_steps:
             self._right = self._passing(self.student, [exercise])
         if exercise in self._right:
             return Judged(exercise, state, self._right[exercise])
@@ -199,7 +200,7 @@ class Judge:
             self.names,
             given={name: self.given[name] for name in lacking},
             seconds=self.graders.seconds,
-            deadline=self._deadline,
+            deadline=self.student.deadline,
             forbidden=self.forbidden,
         )
         student.shortcuts = self.student.shortcuts  # of this submission, whichever worker told

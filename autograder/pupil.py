@@ -74,7 +74,7 @@ class WorkerStudent(Student):
         self._printed = False
         self.objects = 0  # that stay in the worker
         self._at_once = 0.0  # seconds that many questions at once took
-        self._lost = False  # a wave ended it: what is asked from now on is asked one by one
+        self._lost = False  # many at once ended it: from now on each is asked by itself
         self.absent: frozenset[str] = frozenset()
         self._worker: Worker | None = self._open()
         self.report = self._worker.report
@@ -145,6 +145,7 @@ class WorkerStudent(Student):
         """Begin again with nothing run; what was printed, hung or ended the process is kept."""
         self.close()
         self._printed = True
+        self._restarts -= 1  # the next start is nobody's fault
 
     def prepare(self, exercise: str) -> Trouble | None:
         """Run what `exercise` needs of the submission; give the trouble that came of it."""

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 
+import nbformat
 import numpy as np
 import pytest
 import running
@@ -94,7 +95,7 @@ def test_at_once_and_one_by_one_agree_check_by_check(kit, graders, sandbox, monk
 
 
 def _counted(monkeypatch) -> list[int]:
-    """Give a list that grows by the size of each wave."""
+    """Give a list that grows by how many are asked at once."""
     turns: list[int] = []
     whole = Worker.ask_all
 
@@ -134,9 +135,9 @@ def test_code_that_is_slow_and_wrong_has_its_time_one_by_one_all_the_same(
     names = ("softmax", "attention_scores", "causal_mask")
     changed = {name: slow.format(name) for name in names}
     with _judge(kit, graders, sandbox, changed) as opened:
-        before = opened._deadline
+        before = opened.student.deadline
         judged = {each.exercise: each for each in opened.judge()}
-        assert opened._deadline > before + 0.1
+        assert opened.student.deadline > before + 0.1
     for name in names:
         assert {each.status for each in judged[name].outcomes} <= {"failed", "skipped"}
         assert any(each.code == "C-NONE" for each in judged[name].outcomes)
@@ -182,6 +183,53 @@ def test_what_wrong_code_leaves_behind_costs_right_code_nothing(kit, graders, sa
     for at_once in (True, False):
         found = _scores(kit, graders, sandbox, changed, monkeypatch, at_once=at_once)
         assert {s for name, _, s, _ in found if name == "causal_mask"} == {"passed"}, at_once
+
+
+def test_what_a_notebook_leaves_behind_is_gone_when_it_is_asked_one_by_one(
+    kit, graders, sandbox, monkeypatch
+):
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(GROWS)])
+    notebook.cells += [nbformat.v4.new_code_cell(given_sources(kit)["causal_mask"])]
+    files = [("attention.ipynb", nbformat.writes(notebook).encode())]
+    names = [(each.id, each.names) for each in kit.exercises]
+    found = []
+    for seconds in (pupil.AT_ONCE_SECONDS, 0.0):
+        monkeypatch.setattr(pupil, "AT_ONCE_SECONDS", seconds)
+        with Judge(sandbox, graders, names, files, RNG_FOR) as opened:
+            judged = {each.exercise: each for each in opened.judge()}
+        found.append([(each.status, each.code) for each in judged["softmax"].outcomes])
+        assert judged["causal_mask"].passed
+    assert found[0] == found[1]
+    assert ("passed", None) in found[0]
+
+
+def test_a_notebook_of_one_exercise_is_asked_at_once_only_once(kit, graders, sandbox, monkeypatch):
+    turns = _counted(monkeypatch)
+    one = Graders({"softmax": graders.checks["softmax"]}, graders.reference, graders.seconds)
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(GROWS)])
+    files = [("attention.ipynb", nbformat.writes(notebook).encode())]
+    with Judge(sandbox, one, [("softmax", ("softmax",))], files, RNG_FOR) as opened:
+        assert not opened.judge()[0].passed
+    assert len(turns) == 1
+
+
+RESIZES = (
+    "import numpy as np\n"
+    "def softmax(x, axis=-1):\n"
+    "    shape = np.shape(x)\n"
+    "    if isinstance(x, np.ndarray):\n"
+    "        x.resize((x.size,), refcheck=False)\n        x.resize(shape, refcheck=False)\n"
+    "    e = np.exp(x - np.max(x, axis=axis, keepdims=True))\n"
+    "    return e / e.sum(axis=axis, keepdims=True)\n"
+)
+
+
+@pytest.mark.parametrize("seconds", [pupil.AT_ONCE_SECONDS, 0.0])
+def test_an_argument_is_the_functions_own(kit, graders, sandbox, monkeypatch, seconds):
+    monkeypatch.setattr(pupil, "AT_ONCE_SECONDS", seconds)
+    with _judge(kit, graders, sandbox, {"softmax": RESIZES}) as opened:
+        [first, *_] = opened.judge()
+    assert {each.status for each in first.outcomes} == {"passed"}
 
 
 @pytest.mark.parametrize("changed", [{"softmax": GROWS}, {"self_attention": STALE}], ids=str)
@@ -237,11 +285,11 @@ def test_a_picture_that_is_printed_too_is_found_among_what_all_printed(
     assert any(code == "HM-PRINTS" for *_, code in together)
 
 
-# -- checks as greenlets ---------------------------------------------------------------------
+# -- checks, foreseen and run -----------------------------------------------------------------
 
 
 def _answered(graders: Graders, spoil=None):
-    """Answer waves with the solutions themselves."""
+    """Answer with the solutions themselves."""
     student = graders.reference_student()
 
     def ask_all(asked):
