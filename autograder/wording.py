@@ -40,11 +40,12 @@ def lacking(kit: Kit, exercises: Sequence[str] = ()) -> list[str]:
     """
     tables = {lang: _table(kit, lang) for lang in LANGUAGES}
     checks = load_checks(kit.graders, kit.ids)
+    codes = {exercise: _codes(kit, exercise) for exercise in exercises or kit.ids}
     return [
         f"autograder/locale/{lang}.toml: {sentence}"
-        for exercise in exercises or kit.ids
+        for exercise in codes
         for lang, table in tables.items()
-        for sentence in _of(exercise, lang, table, _codes(kit, exercise), checks[exercise])
+        for sentence in _of(exercise, lang, table, codes[exercise], checks[exercise])
     ]
 
 
