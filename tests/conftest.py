@@ -8,6 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from small_kit import small_kit
 
 from autograder.batch import Grader
 from autograder.exercise import Kit, read_kit, reference
@@ -54,6 +55,18 @@ def grade(
         return grader.grade(found.read())
 
     return run
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """The folder of a small kit of its own."""
+    return small_kit(tmp_path / "kit")
+
+
+@pytest.fixture
+def little(home: Path) -> Kit:
+    """The small kit, read."""
+    return read_kit(home)
 
 
 @pytest.fixture

@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 from classroom import plan, write
 from click.testing import CliRunner
-from small_kit import small_kit
 
 from autograder import batch, cluster
 from autograder.cli import main
@@ -33,16 +32,6 @@ pytestmark = [
 RIGHT = "def twice(x):\n    return x * 2\n"
 SLOW = "import time\ntime.sleep(0.3)\n" + RIGHT
 WRONG = "def twice(x):\n    return x\n"
-
-
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    return small_kit(tmp_path / "kit")
-
-
-@pytest.fixture
-def little(home: Path) -> Kit:
-    return read_kit(home)
 
 
 @pytest.fixture

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from classroom import plan, write
 from click.testing import CliRunner, Result
-from small_kit import small_kit
 
 from autograder import batch, cluster
 from autograder.cli import main
@@ -78,11 +77,6 @@ def address(ours: Path) -> Iterator[str]:
         )
     with found:
         yield found.scheduler_address
-
-
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    return small_kit(tmp_path / "kit")
 
 
 @pytest.fixture

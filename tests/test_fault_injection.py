@@ -22,7 +22,6 @@ from typing import Any
 import pytest
 from classroom import plan, write
 from click.testing import CliRunner
-from small_kit import small_kit
 
 from autograder import batch, journal, launch, record
 from autograder.cli import main
@@ -38,16 +37,6 @@ CODES = (
     "def twice(x):\n    raise KeyError(x)\n",
 )
 COUNT = 9
-
-
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    return small_kit(tmp_path / "kit")
-
-
-@pytest.fixture
-def little(home: Path) -> Kit:
-    return read_kit(home)
 
 
 @pytest.fixture

@@ -17,11 +17,10 @@ from typing import Any
 import pytest
 from classroom import plan, write
 from click.testing import CliRunner, Result
-from small_kit import small_kit
 
 from autograder import batch, grader, judge
 from autograder.cli import main
-from autograder.exercise import Kit, read_kit
+from autograder.exercise import Kit
 from autograder.sandbox import Sandbox
 
 RIGHT = "def twice(x):\n    return x * 2\n"
@@ -29,16 +28,6 @@ SLOW = "import time\ntime.sleep(0.05)\n" + RIGHT
 WRONG = "def twice(x):\n    return x\n"
 LOOP = "def twice(x):\n    while True: pass\n"
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="/proc is Linux's")
-
-
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    return small_kit(tmp_path / "kit")
-
-
-@pytest.fixture
-def little(home: Path) -> Kit:
-    return read_kit(home)
 
 
 @pytest.fixture

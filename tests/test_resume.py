@@ -15,10 +15,9 @@ from typing import Any
 
 import pytest
 from classroom import plan, write
-from small_kit import small_kit
 
 from autograder import batch
-from autograder.exercise import Kit, read_kit
+from autograder.exercise import Kit
 from autograder.pace import Pace
 from autograder.results import not_graded
 
@@ -31,16 +30,6 @@ CODE = (
 )
 COUNT = 16
 KILLS = 3
-
-
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    return small_kit(tmp_path / "kit")
-
-
-@pytest.fixture
-def little(home: Path) -> Kit:
-    return read_kit(home)
 
 
 @pytest.fixture
