@@ -190,9 +190,13 @@ class Sandbox:
     @property
     def cage(self) -> cage.Cage:
         """What is put around each whole process, once a worker has started in it."""
-        if self._cage.name:
-            self._tried  # noqa: B018
+        self._settle()
         return self._cage
+
+    def _settle(self) -> None:
+        """Try the cage, if there is one, before anything of a student's is in it."""
+        if self._cage.name:
+            _ = self._tried
 
     @cached_property
     def _tried(self) -> Mapping[str, Any]:
@@ -270,7 +274,7 @@ class Sandbox:
         ------
         SandboxFault
         """
-        assert self.cage is not None
+        self._settle()
         deadly: dict[str, FileReport] = {}
         until = time.monotonic() + 2 * OPEN_SECONDS
         skipped = skip if isinstance(skip, Mapping) else dict.fromkeys(skip, Trouble("died"))
