@@ -243,9 +243,7 @@ class Autograde(_Stock):  # type: ignore[misc]
             when = datetime.datetime.fromtimestamp(folder.stat().st_mtime, datetime.UTC)
             stamp.write_text(when.strftime("%Y-%m-%d %H:%M:%S UTC"), encoding="utf-8")
         secret = dest / "submission_secret.txt"
-        if (
-            not secret.exists()
-        ):  # `nbgrader submit` makes one, and release_feedback cannot do without
+        if not secret.exists():  # `nbgrader submit` makes one
             assert self._session is not None
             key, student = self._session.course.secret(), folder.parent.name
             secret.write_text(hmac.digest(key, student.encode(), "sha256").hex(), encoding="utf-8")
