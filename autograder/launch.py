@@ -225,6 +225,7 @@ class Fresh:
     ) -> None:
         cage = cage or Cage()
         self._limits = limits
+        self._before = _own_peak()
         try:
             self._process = subprocess.Popen(
                 cage.command(command(), [*barrier["packages"], *loaded.packages]),
@@ -286,8 +287,22 @@ class Fresh:
             _, status, usage = os.wait4(self.pid, 0)
         self._process.returncode = os.waitstatus_to_exitcode(status)  # it need not wait for it
         cpu = usage.ru_utime + usage.ru_stime
-        peak = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-        return End(_how(status, cpu, self._limits.cpu), cpu, peak)
+        peak = _bytes(usage.ru_maxrss)
+        # Linux counts what the starting process held before it became another program as its own.
+        return End(_how(status, cpu, self._limits.cpu), cpu, peak if peak > self._before else 0)
+
+
+def _bytes(counted: int) -> int:
+    return counted * (1 if sys.platform == "darwin" else 1024)
+
+
+def _own_peak() -> int:
+    """Give the bytes of memory that this process held at most; 0 where that is not counted."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return 0
+    return _bytes(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 
 
 _hiding: list[int] = []  # one entry for each sandbox that is open

@@ -139,6 +139,23 @@ def unchanged(value: Any, packed: Any) -> bool:
     return type(packed) is not list and type(packed) is not bytes
 
 
+def same(old: Any, new: Any) -> bool:
+    """Whether two plain values are the same, to the bit."""
+    if isinstance(old, np.ndarray):
+        return (
+            isinstance(new, np.ndarray)
+            and (old.shape, old.dtype) == (new.shape, new.dtype)
+            and old.tobytes() == new.tobytes()
+        )
+    if type(old) is not type(new):
+        return False
+    if isinstance(old, list | tuple):
+        return len(old) == len(new) and all(map(same, old, new))
+    if isinstance(old, dict):
+        return list(old) == list(new) and all(same(old[key], new[key]) for key in old)
+    return old is new or repr(old) == repr(new)
+
+
 def questions(asked: Sequence[Question]) -> Any:
     """Give the value of a frame of questions."""
     rows = [(q.op, q.name, q.target, q.args, q.kwargs, q.sets, q.room) for q in asked]

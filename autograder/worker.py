@@ -210,7 +210,7 @@ class Worker:
         changed: list[Any] = []
         for place, value, packed in pairs:
             try:
-                if volley.unchanged(value, packed) or _same(
+                if volley.unchanged(value, packed) or volley.same(
                     volley.unpacked(packed, self._object), value
                 ):
                     continue
@@ -321,16 +321,6 @@ def _array(value: Any, left: list[int]) -> Any:
         raise Refused("too large")
     array = np.array(value, copy=True, subok=False)
     return array.astype(np.float64) if array.dtype.itemsize > 8 else array
-
-
-def _same(old: Any, new: Any) -> bool:
-    if isinstance(old, np.ndarray):
-        return (old.shape, old.dtype) == (new.shape, new.dtype) and old.tobytes() == new.tobytes()
-    if isinstance(old, list | tuple):
-        return len(old) == len(new) and all(map(_same, old, new))
-    if isinstance(old, dict):
-        return old.keys() == new.keys() and all(_same(old[key], new[key]) for key in old)
-    return isinstance(old, wire.Handle) or (type(old) is type(new) and repr(old) == repr(new))
 
 
 def warm_up() -> None:

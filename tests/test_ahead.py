@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import time
 from collections.abc import Iterator
+from copy import deepcopy
 from dataclasses import replace
 
 import nbformat
@@ -358,13 +359,77 @@ def test_a_check_that_asks_less_than_was_foreseen_has_not_passed(graders):
     [check] = [each for each in graders.checks["softmax"] if each.name == "values"]
     stops = replace(check, function=lambda student, reference, rng: _asks(student, rng))
     checks = {"softmax": (stops,)}
-    assert ahead.passing(checks, _answered(graders), graders.everything, RNG_FOR) == {}
+    answer = _answered(graders, lambda _, reply: replace(reply, printed="x"))
+    assert ahead.passing(checks, answer, graders.everything, RNG_FOR) == {}
 
 
 def _asks(student, rng):
     student.softmax(np.zeros(3))
     if isinstance(student, ahead.Foreseen):
         student.softmax(np.ones(3))
+
+
+def _judged_again(graders, monkeypatch, exercise, spoil=None) -> list[str]:
+    """Give the checks that ran on the answers, because these were not the reference's own."""
+    again = []
+    run = ahead.run_check
+
+    def run_check(check, student, *rest):
+        if isinstance(student, ahead.Recalled):
+            again.append(check.name)
+        return run(check, student, *rest)
+
+    monkeypatch.setattr(ahead, "run_check", run_check)
+    checks = {exercise: graders.checks[exercise]}
+    ahead.passing(checks, _answered(graders, spoil), graders.everything, RNG_FOR)
+    return again
+
+
+def test_a_check_is_not_run_again_on_the_references_own_answers(graders, monkeypatch):
+    for exercise in graders.checks:
+        again = _judged_again(graders, monkeypatch, exercise)
+        monkeypatch.undo()
+        assert len(again) < len(graders.checks[exercise]) / 2, (exercise, again)
+
+
+OTHER = {
+    "last bit": lambda reply: replace(reply, value=np.nextafter(reply.value, 2.0)),
+    "dtype": lambda reply: replace(reply, value=reply.value.astype(np.float32)),
+    "shape": lambda reply: replace(reply, value=reply.value[None]),
+    "kind": lambda reply: replace(reply, value=(reply.value,)),
+    "argument changed": lambda reply: replace(reply, changed=(0,)),
+    "printed": lambda reply: replace(reply, printed="x"),
+    "generator moved": lambda reply: replace(reply, touched_rng=True),
+    "trouble": lambda reply: replace(reply, value=Trouble("died")),
+}
+
+
+@pytest.mark.parametrize("kind", OTHER)
+def test_a_check_runs_on_every_answer_that_is_not_the_references_own(graders, monkeypatch, kind):
+    def spoil(question, reply):
+        return OTHER[kind](reply) if type(reply.value) is np.ndarray else reply
+
+    again = _judged_again(graders, monkeypatch, "softmax", spoil)
+    assert again[0] == graders.checks["softmax"][0].name
+
+
+PAIRS = [
+    (0.0, -0.0), (1, True), (1, 1.0), (None, False), ("1", 1), ((1,), [1]), ((1,), (1, 2)),
+    ({"a": 1, "b": 2}, {"b": 2, "a": 1}), (Handle(1), Handle(2)), (Handle(1), 1),
+    (np.zeros(2), np.array([0.0, -0.0])), (np.zeros(2), np.zeros(2, int)),
+    (np.zeros(2), (0.0, 0.0)),
+    (np.zeros((2, 1)), np.zeros((1, 2))), (None, np.array(None)),
+]  # fmt: skip
+
+
+def test_values_are_the_same_only_to_the_bit():
+    for one, other in PAIRS:
+        assert not volley.same(one, other) and not volley.same(other, one), (one, other)
+        for value in (one, other):
+            assert volley.same(value, deepcopy(value))
+    assert volley.same(
+        (float("nan"), {"k": [np.array(np.nan)]}), (float("nan"), {"k": [np.array(np.nan)]})
+    )
 
 
 def test_an_answer_of_the_solutions_that_is_given_twice_cannot_be_changed(graders):

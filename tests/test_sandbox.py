@@ -228,6 +228,30 @@ def test_nothing_waits_for_a_person(sandbox: Sandbox, call: str) -> None:
 
 # -- troubles --------------------------------------------------------------------------------
 
+LARGE_OWNER = """
+import numpy as np
+from autograder.boot import Limits
+from autograder.sandbox import Sandbox
+
+held = np.ones(64_000_000)
+del held
+code = b"import ctypes\\ndef softmax(x): ctypes.string_at(0)"
+with Sandbox(fork=False, limits=Limits(memory=500 * 2**20)) as sandbox:
+    worker = sandbox.open([("softmax.py", code)], exercises=[("softmax", ("softmax",))])
+    found = worker.ask("call", "softmax", None, (np.zeros(3),), {}, seconds=5.0).value
+    print(found.kind, found.detail)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signals")
+def test_memory_that_its_owner_held_is_not_laid_to_a_worker() -> None:
+    root = str(Path(__file__).resolve().parent.parent)
+    environment = {**os.environ, "PYTHONPATH": root, "OPENBLAS_NUM_THREADS": "1"}
+    ended = subprocess.run(
+        [sys.executable, "-c", LARGE_OWNER], capture_output=True, text=True, env=environment
+    )
+    assert (ended.stdout.split(), ended.stderr) == (["died", "signal"], "")
+
 
 def test_a_trouble_says_where(sandbox: Sandbox) -> None:
     worker = opened(

@@ -290,6 +290,12 @@ def test_keys_end_when_the_terminal_is_closed(monkeypatch: pytest.MonkeyPatch) -
 # The process
 
 
+def _heeding() -> None:
+    """Heed what whoever started the tests may ignore, as `nohup` and a job in the background do."""
+    for name in ("SIGHUP", "SIGINT", "SIGTERM"):
+        signal.signal(getattr(signal, name), signal.SIG_DFL)
+
+
 def _started(folder: Path) -> subprocess.Popen[str]:
     """Start `attn watch` where there is no terminal, and wait for its first screen."""
     words = [sys.executable, "-u", "-m", "autograder", "watch", "--dir", str(folder)]
@@ -302,6 +308,7 @@ def _started(folder: Path) -> subprocess.Popen[str]:
         text=True,
         encoding="utf-8",
         env={**os.environ, "PYTHONPATH": root, "ATTN_LANG": "en"},
+        preexec_fn=_heeding if os.name == "posix" else None,
     )
     assert watching.stdout is not None
     for line in watching.stdout:
