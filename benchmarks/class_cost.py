@@ -31,9 +31,11 @@ from autograder.exercise import Kit, find_kit, given_sources
 CALLS = 60
 
 
-def make_class(kit: Kit, folder: Path, count: int) -> None:
-    """Write `count` right submissions of eleven files each."""
+def make_class(kit: Kit, folder: Path, count: int, only: str | None = None) -> None:
+    """Write `count` right submissions of eleven files each, or of the `only` one."""
     sources = given_sources(kit)
+    if only is not None:
+        sources = {only: sources[only]}
     for number in range(count):
         home = folder / f"student-{number:04d}"
         home.mkdir(parents=True)

@@ -1,12 +1,13 @@
 """Whether cost a submission grows with the class: one run for each size, results thrown away.
 
-A class is made of the right solutions, each file with a comment of its own; one submission in a
-hundred has a softmax that never ends. Printed for each size: submissions a second, milliseconds a
-submission of the whole run and from the first result to the last, the largest grading process and
-this one, and the seconds between the last result and the end. Ten thousand take about 1 GB of the
-temporary folder (TMPDIR), which is given back after each size.
+A class is made of the right solutions, each file with a comment of its own: eleven files each, or
+with ``--exercise`` one. In one submission in a hundred a function never ends. Printed for each
+size: submissions a second, milliseconds a submission of the whole run and from the first result to
+the last, the largest grading process and this one, and the seconds between the last result and the
+end. Ten thousand of eleven files take about 1 GB of the temporary folder (TMPDIR), which is given
+back after each size.
 
-    python benchmarks/growth.py [--sizes 100 1000 10000] [--jobs 2] [--plot growth.png]
+    python benchmarks/growth.py [--sizes 100 1000 10000] [--jobs 2] [--exercise NAME] [--plot FILE]
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from class_cost import make_class
 from autograder import __version__, batch
 from autograder.exercise import find_kit
 
-STUCK = "def softmax(x, axis=-1):\n    while True:\n        pass\n"
+STUCK = "def {}(*args, **kwargs):\n    while True:\n        pass\n"
 
 
 @dataclass(frozen=True)
@@ -47,14 +48,16 @@ class Run:
         return 1000 * self.whole / self.size, 1000 * self.steady / max(1, self.size - 1)
 
 
-def one(size: int, jobs: int, html: bool) -> Run:
+def one(size: int, jobs: int, html: bool, exercise: str | None) -> Run:
     """Grade a class of `size`."""
     kit = find_kit()
+    name = exercise or "softmax"
+    stuck = STUCK.format(kit.exercise(name).names[0])
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch, "class")
-        make_class(kit, folder, size)
+        make_class(kit, folder, size, only=exercise)
         for number in range(50, size, 100):
-            (folder / f"student-{number:04d}" / "softmax.py").write_text(STUCK, encoding="utf-8")
+            (folder / f"student-{number:04d}" / f"{name}.py").write_text(stuck, encoding="utf-8")
         seen: list[float] = []
 
         def note(*_: object) -> None:
@@ -63,7 +66,14 @@ def one(size: int, jobs: int, html: bool) -> Run:
         start = time.perf_counter()
         batch.grade(
             kit,
-            batch.Plan((folder,), Path(scratch, "out"), jobs=jobs, html=html, progress=note),
+            batch.Plan(
+                (folder,),
+                Path(scratch, "out"),
+                exercises=(exercise,) if exercise else (),
+                jobs=jobs,
+                html=html,
+                progress=note,
+            ),
         )
         end = time.perf_counter()
         shutil.rmtree(folder)
@@ -79,16 +89,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--sizes", type=int, nargs="+", default=[100, 1000, 10000])
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--exercise", help="One exercise, one file a submission.")
     parser.add_argument("--html", action="store_true", help="Write the pages too.")
     parser.add_argument("--plot", type=Path)
     options = parser.parse_args()
     versions = f"attention-kit {__version__}, Python {platform.python_version()}"
-    print(f"{versions}, {options.jobs} jobs, 1 % stuck; pages {'too' if options.html else 'not'}")
+    what = options.exercise or "all exercises"
+    pages = "too" if options.html else "not"
+    print(f"{versions}, {what}, {options.jobs} jobs, 1 % stuck; pages {pages}")
     print(f"{'size':>7} {'a second':>9} {'ms each':>8} {'middle':>8} {'grading MB':>11}", end="")
     print(f" {'this MB':>8} {'s after the last':>17}")
     rows = []
     for size in options.sizes:
-        run = one(size, options.jobs, options.html)
+        run = one(size, options.jobs, options.html, options.exercise)
         rows.append((size, *run.each))
         print(
             f"{size:7} {size / run.whole:9.1f} {run.each[0]:8.2f} {run.each[1]:8.2f}"
