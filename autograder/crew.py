@@ -125,15 +125,19 @@ class Crew:
 
     def _start(self) -> _Hand:
         ours, theirs = self._context.Pipe()
-        process = self._context.Process(target=_serve, args=(theirs, *self._settings), daemon=True)
+        process = self._context.Process(target=_serve, args=(theirs,), daemon=True)
         process.start()
         theirs.close()
+        # Not as an argument: whoever starts a process waits for ever to hand a large one to it
+        # where it ends before it reads.
+        with contextlib.suppress(OSError):  # it has ended: `_ready` sees that
+            ours.send(self._settings)
         return _Hand(process, ours)
 
     def _ready(self, hand: _Hand) -> tuple[str, ...]:
         try:
             told = hand.connection.recv()
-        except EOFError:
+        except (EOFError, OSError):
             raise KitFault("a grading process ended before it began") from None
         if isinstance(told, Exception):
             raise told
@@ -200,9 +204,14 @@ class Crew:
                 hand.process.join()
 
 
-def _serve(connection: Connection, recipe: Recipe, lanes: int, finish: Finish | None) -> None:
+def _serve(connection: Connection) -> None:
     """Be a grading process, until the connection ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started us hears it, and hangs up
+    try:
+        settings: tuple[Recipe, int, Finish | None] = connection.recv()
+    except (EOFError, OSError):
+        return
+    recipe, lanes, finish = settings
     try:
         grader = recipe.grader()
     except Exception as error:

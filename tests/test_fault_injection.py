@@ -26,7 +26,7 @@ from click.testing import CliRunner
 from autograder import batch, journal, launch, record
 from autograder.cli import main
 from autograder.crew import Crew
-from autograder.exercise import Kit, read_kit
+from autograder.exercise import Kit, given_sources, read_kit
 from autograder.grade import KitFault
 from autograder.results import read
 
@@ -307,3 +307,35 @@ def test_a_check_that_is_taken_out_of_a_grader_leaves_no_old_mark(
         tree["digests"]["graders"]
         != json.loads((out / batch.PREVIOUS).read_text("utf-8"))["digests"]["graders"]
     )
+
+
+ENDS_AT_ITS_START = """
+import sys
+from pathlib import Path
+
+from autograder import batch
+from autograder.exercise import find_kit
+
+# A grading process reads this file too, and ends here before it asks what it is to do.
+folder, out = map(Path, sys.argv[1:])
+batch.grade(find_kit(), batch.Plan((folder,), out, exercises=("softmax",), jobs=2, html=False))
+"""
+
+
+def test_grading_processes_that_end_at_their_start_are_a_fault_and_no_wait(
+    kit: Kit, tmp_path: Path
+) -> None:
+    folder, script = tmp_path / "class", tmp_path / "ends.py"
+    for name in ("student-01", "student-02"):
+        write(folder / name, {"softmax.py": given_sources(kit)["softmax"]})
+    script.write_text(ENDS_AT_ITS_START, "utf-8")
+    ended = subprocess.run(
+        [sys.executable, str(script), str(folder), str(tmp_path / "out")],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, "PYTHONPATH": str(Path(batch.__file__).parents[1])},
+    )
+    assert ended.returncode != 0
+    assert ended.stderr.rstrip().endswith("KitFault: a grading process ended before it began")
+    assert not (tmp_path / "out" / "results.json").exists()
