@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from autograder.asked import Question, Stand, Weights, questions
-from autograder.bank import RIGHT, Bank, Chain, Mistake, Raised, Variant, codes_of
+from autograder.bank import Bank
+from autograder.chain import RIGHT, Chain, Mistake, Raised, Variant, codes_of
 from autograder.facts import facts
 from autograder.finding import PLAIN, UNKNOWN, Finding, Seen, conclude, settled, smallest, unmet
 from autograder.matching import Target, failure, tolerance_for

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from autograder.asked import Question, questions
-from autograder.bank import Bank, Chain, Raised, Variant, codes_of
+from autograder.bank import Bank
+from autograder.chain import Chain, Raised, Variant, codes_of
 from autograder.check import Check
 from autograder.diagnose import diagnose, right_object
 from autograder.finding import PLAIN, UNKNOWN, Finding

@@ -16,7 +16,8 @@ import numpy as np
 
 from autograder.asked import Stand, questions
 from autograder.assess import assess
-from autograder.bank import RIGHT, Bank, Chain, Mistake, Variant, load_bank
+from autograder.bank import Bank, load_bank
+from autograder.chain import RIGHT, Chain, Mistake, Variant
 from autograder.diagnose import diagnose, right_object
 from autograder.exercise import Kit, reference
 from autograder.finding import Finding

@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autograder.asked import Question, Signature, Weights, questions
-from autograder.bank import ABSENT, RIGHT, Bank, Chain, Raised, Variant, codes_of
+from autograder.bank import Bank
+from autograder.chain import ABSENT, RIGHT, Chain, Raised, Variant, codes_of
 from autograder.diagnose import right_object
 from autograder.facts import facts
 from autograder.finding import AFTER, Finding, Seen, conclude, settled, smallest, unmet

@@ -17,7 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from autograder.bank import Bank, Chain, load_bank
+from autograder.bank import Bank, load_bank
+from autograder.chain import Chain
 from autograder.diagnose import diagnose
 from autograder.exercise import find_kit, reference
 from autograder.grade import Graders, load_checks, prove, run_checks, seeded

@@ -10,11 +10,12 @@ import pytest
 import running
 
 from autograder import messages
-from autograder.bank import RIGHT, Bank, Chain, Raised, codes_of, load_bank
+from autograder.bank import Bank, load_bank
+from autograder.chain import RIGHT, Chain, Raised, codes_of
 from autograder.student import LocalStudent, Trouble
 
 AUTHORED = """
-from autograder.bank import Chain
+from autograder.chain import Chain
 
 average = Chain("average", "x", weight=1.0)
 

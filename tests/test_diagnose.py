@@ -10,7 +10,8 @@ import pytest
 import running
 
 from autograder.assess import tell
-from autograder.bank import Bank, Mistake, load_bank
+from autograder.bank import Bank, load_bank
+from autograder.chain import Mistake
 from autograder.diagnose import diagnose
 from autograder.finding import PLAIN, UNKNOWN, Finding, settled, smallest
 from autograder.judge import Judged

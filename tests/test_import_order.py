@@ -19,7 +19,7 @@ stub notebook
 magics cells source syntax imports wire program confine canary generator shortcuts
 volley worker shell zygote filters
 channel seatbelt jobobject cage boot launch student oracle answers session sandbox warming
-expect facts matching asked finding bank diagnose sketch
+expect facts matching asked finding chain bank diagnose sketch
 grade ahead pupil judge playback scenes gallery quiz_demos quizbook visible bundle build
 archive naming folder quizslip handin submission
 leftovers record results packed journal pace summary assess policy rehearse analysis overrides

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from markdown_it import MarkdownIt
 
 from autograder.exercise import Kit, reference
 from autograder.gallery import parts_of
@@ -32,7 +33,7 @@ from autograder.picture.look import Look, look_of
 from autograder.picture.markdown import sheet_markdown
 from autograder.picture.parts import Grid, Sheet, words_looked_at
 from autograder.picture.text import part_lines, shade, sheet_lines
-from autograder.picture.widths import cut, fold, width
+from autograder.picture.widths import cut, fold, label, width
 from autograder.scenes import SCENES, Found, freeze, thaw
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -137,6 +138,17 @@ def test_tokens_are_escaped_when_they_hold_markup() -> None:
     grid = Grid(np.eye(2), ("<b>", "a"), ("<b>", '"'), "<script>")
     text = sheet_html(Sheet("<i>", (grid,)))
     assert "<b>" not in text and "<script>" not in text and "<i>" not in text
+
+
+def test_a_token_in_markdown_is_shown_as_it_is() -> None:
+    tokens = ("[a](https://example.org)", "`b`", "c|d", "e\\|f", "*g*", "<h>", "i_j_k")
+    grid = Grid(np.eye(len(tokens)), tokens, tokens, "weights")
+    read = MarkdownIt().enable("table").parse(sheet_markdown(Sheet("", (grid,))))
+    cells = [each for each in read if each.type == "inline"]
+    shown = {"".join(part.content for part in cell.children or ()) for cell in cells}
+    assert shown >= set(map(label, tokens))
+    kinds = {part.type for cell in cells for part in cell.children or ()}
+    assert kinds <= {"text", "text_special"}
 
 
 @pytest.mark.parametrize("exercise", SCENES)

@@ -14,7 +14,7 @@ from autograder.grader import Recipe
 from autograder.submission import Submission
 
 ADDED = """
-from autograder.bank import Chain
+from autograder.chain import Chain
 
 twice = Chain("twice", "x")
 

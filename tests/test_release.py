@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 WHEEL = "attention_kit-0.0-py3-none-any.whl"
 RENAMED = "def f(q):\n    return {}\n"
 MISTAKES = """\
-from autograder.bank import Chain
+from autograder.chain import Chain
 
 twice = Chain("twice", "x")
 

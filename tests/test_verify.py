@@ -20,7 +20,7 @@ from autograder.proof import prove_exercise
 from autograder.verify import Claim, verify
 
 MISTAKES = """
-from autograder.bank import Chain
+from autograder.chain import Chain
 
 twice = Chain("twice", "x")
 

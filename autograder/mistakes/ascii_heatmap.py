@@ -4,7 +4,7 @@ import unicodedata
 
 import numpy as np
 
-from autograder.bank import Chain
+from autograder.chain import Chain
 from autograder.matching import signs
 
 ascii_heatmap = Chain("ascii_heatmap", "weights", "tokens", chars=" ░▒▓█")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from autograder.bank import Chain
+from autograder.chain import Chain
 
 attention_scores = Chain("attention_scores", "Q", "K")
 

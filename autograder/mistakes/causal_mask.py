@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from autograder.bank import Chain
+from autograder.chain import Chain
 
 causal_mask = Chain("causal_mask", "n")
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from autograder.bank import Chain
+from autograder.chain import Chain
 
 split_heads = Chain("split_heads", "X", "n_heads")
 

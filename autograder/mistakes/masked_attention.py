@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from autograder.bank import Chain
+from autograder.chain import Chain
 
 from . import scaled_dot_product_attention as earlier
 from .softmax import soft

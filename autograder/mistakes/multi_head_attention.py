@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from autograder.bank import Chain
+from autograder.chain import Chain
 
 from . import heads as cuts
 from . import masked_attention as earlier

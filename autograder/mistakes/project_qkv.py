@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from autograder.bank import Chain
+from autograder.chain import Chain
 
 project_qkv = Chain("project_qkv", "X", "W_q", "W_k", "W_v")
 

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from autograder.bank import Chain
+from autograder.chain import Chain
 
 from . import project_qkv as projections
 from . import scaled_dot_product_attention as earlier

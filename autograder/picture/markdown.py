@@ -12,6 +12,8 @@ from autograder.picture.parts import Bars, Drawn, Grid, Part, Sheet, Side, Table
 from autograder.picture.parts import sum_text as written
 from autograder.picture.widths import label
 
+MARKS = r"[\\`*\[\]|]"  # a token is shown, not read: no link, no code, no cell of its own
+
 
 def sheet_markdown(sheet: Sheet) -> str:
     """Give a whole picture as Markdown."""
@@ -54,5 +56,5 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def _line(cells: Sequence[str]) -> str:
-    shown = (escape(each, quote=False).replace("|", "\\|") for each in cells)
+    shown = (re.sub(MARKS, r"\\\g<0>", escape(each, quote=False)) for each in cells)
     return "| " + " | ".join(shown) + " |"
