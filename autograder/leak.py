@@ -8,20 +8,19 @@ are prompts, renderings, or whatever a release ships; the module knows nothing o
 from __future__ import annotations
 
 import ast
-import builtins
 import json
 import re
 import textwrap
 import warnings
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, TypeGuard
 
 from autograder.exercise import regions
+from autograder.fingerprint import candidates, fingerprint
 
 MORE_THAN = 6  # nodes: `output = weights @ V` has six and is open knowledge
-
-_BUILTINS = frozenset(dir(builtins))
 
 Simple = ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Return | ast.Expr
 
@@ -70,14 +69,16 @@ def leaks(text: str, statements: set[str]) -> list[Leak]:
     statements : set of str
         From `solution_statements`.
     """
-    found = {
-        Leak(first + node.lineno - 1, ast.unparse(node))
-        for first, tree in _trees(text)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.stmt | ast.expr)
-        and _own_marks(node) & statements
-        and not _has_hole(node)
-    }
+    sought = frozenset(statements)
+    with _quietly():
+        found = {
+            Leak(first + node.lineno - 1, ast.unparse(node))
+            for first, tree in _trees(text)
+            for node in candidates(tree, sought)
+            if isinstance(node, ast.stmt | ast.expr)
+            and _own_marks(node) & sought
+            and not _has_hole(node)
+        }
     whole = [
         each
         for each in found
@@ -94,9 +95,10 @@ def fingerprints(code: str, more_than: int) -> set[str]:
 
     Loops, branches and definitions count by the simple statements in them.
     """
-    tree = _read(code)
+    with _quietly():
+        tree = _read(code)
     return {
-        _fingerprint(node)
+        fingerprint(node)
         for node in (ast.walk(tree) if tree is not None else ())
         if isinstance(node, Simple) and not _is_text(node) and _size(node) > more_than
     }
@@ -104,48 +106,6 @@ def fingerprints(code: str, more_than: int) -> set[str]:
 
 def _size(node: ast.AST) -> int:
     return sum(not isinstance(each, ast.expr_context) for each in ast.walk(node))
-
-
-def _fingerprint(node: ast.AST) -> str:
-    """Write a node down, its names numbered as they come; Python's own functions keep theirs."""
-    names: dict[str, str] = {}
-
-    def name(text: str) -> str:
-        return names.setdefault(text, f"v{len(names)}")
-
-    def write(item: Any) -> str:
-        if isinstance(item, list):
-            return "[" + ",".join(write(each) for each in item) + "]"
-        if isinstance(item, ast.Name):
-            return name(item.id)
-        if isinstance(item, ast.arg):
-            return name(item.arg)
-        if isinstance(item, ast.AnnAssign):
-            return f"Assign({write([item.target])},{write(item.value)})"
-        if isinstance(item, ast.AugAssign):
-            value = ast.BinOp(item.target, item.op, item.value)
-            return f"Assign({write([item.target])},{write(value)})"
-        if isinstance(item, ast.Assign):
-            return f"Assign({write(item.targets)},{write(item.value)})"
-        if isinstance(item, ast.Call):
-            keywords = sorted(item.keywords, key=lambda each: each.arg or "")
-            called = item.func.id if isinstance(item.func, ast.Name) else ""
-            function = called if called in _BUILTINS else write(item.func)
-            return f"Call({function},{write(item.args)},{write(keywords)})"
-        if isinstance(item, ast.FunctionDef):
-            return f"Function({name(item.name)},{write(item.args)},{write(item.body)})"
-        if isinstance(item, ast.Attribute):
-            return f"Attribute({write(item.value)},{item.attr})"
-        if isinstance(item, ast.AST):
-            fields = ",".join(
-                write(value)
-                for field, value in ast.iter_fields(item)
-                if field not in ("ctx", "type_comment", "kind")
-            )
-            return f"{type(item).__name__}({fields})"
-        return repr(item)
-
-    return write(node)
 
 
 def _own_marks(node: ast.AST) -> set[str]:
@@ -160,7 +120,7 @@ def _own_marks(node: ast.AST) -> set[str]:
     )
     if _size(node) <= (MORE_THAN if telling else 2 * MORE_THAN):
         return set()
-    return {_fingerprint(node)}
+    return {fingerprint(node)}
 
 
 def _marks(statement: ast.stmt) -> set[str]:
@@ -225,8 +185,9 @@ def _split(source: str) -> tuple[list[ast.stmt], list[ast.AST]]:
         line[1:].removeprefix(" ") for line in source.split("\n") if line.startswith("#")
     )
     docstrings = (ast.get_docstring(each) or "" for each in ast.walk(tree) if _has_text(each))
-    for text in (lesson, *docstrings):
-        outside += [each for _, each in _trees(text)]
+    with _quietly():
+        for text in (lesson, *docstrings):
+            outside += [each for _, each in _trees(text)]
     return inside, outside
 
 
@@ -267,7 +228,7 @@ def _block(first: int, text: str) -> Iterator[tuple[int, ast.Module]]:
             continue
         bare = _ORNAMENT.sub("", line)
         cells = bare.split("|") if "|" in bare else []
-        for each in (bare, *cells, *_runs(bare)):
+        for each in dict.fromkeys((bare, *cells, *_runs(bare))):
             yield from _piece(first + index, each)
         if bare.count("(") + bare.count("[") > bare.count(")") + bare.count("]"):
             for stop in range(index + 2, min(index + 12, len(lines)) + 1):
@@ -298,11 +259,17 @@ def _runs(line: str) -> Iterator[str]:
         yield " ".join(run)
 
 
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """Read what may look like code to Python, such as prose with an odd escape, without a word."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
 def _read(text: str) -> ast.Module | None:
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # prose may look like an odd escape or literal
-            return ast.parse(textwrap.dedent(text))
+        return ast.parse(textwrap.dedent(text))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 

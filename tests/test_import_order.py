@@ -26,7 +26,7 @@ leftovers record results packed journal pace summary assess policy rehearse anal
 regrade late
 report export
 grader crew cluster batch gradescope plugin demonstration proof wording verify
-leak prompt_tables prompt_file prompt_sources prompt_inputs prompt
+fingerprint leak prompt_tables prompt_file prompt_sources prompt_inputs prompt
 verdict preview desk exhibit quizzing handout progress startover packing gradecell board cellnote
 doors
 watching watch

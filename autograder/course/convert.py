@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import nbformat
 from nbgrader import converters, utils
@@ -28,13 +28,14 @@ from sqlalchemy.orm import configure_mappers
 
 from autograder.course import pages
 from autograder.course.gradebook import GradebookLocked, open_gradebook
-from autograder.course.gradedbook import graded_notebook
 from autograder.course.mend import Expected, mended
 from autograder.course.place import ASSIGNMENT, NOTEBOOK, SETTINGS
 from autograder.course.saving import Entries, save
-from autograder.course.session import Session, notebook_of, session
 from autograder.course.sidebyside import can_fork, cores, side_by_side
 from autograder.results import SubmissionResult
+
+if TYPE_CHECKING:  # nbgrader's other commands import this module too, and need no engine
+    from autograder.course.session import Session
 
 _Stock: Any = converters.autograde.Autograde
 NBGRADER_ID = Path(NOTEBOOK).stem
@@ -87,6 +88,8 @@ class Autograde(_Stock):  # type: ignore[misc]
         if self.coursedir.assignment_id != ASSIGNMENT or not (course / SETTINGS).is_file():
             super().start()
             return
+        from autograder.course.session import session
+
         self._session = session(course.resolve())
         super().start()
 
@@ -180,6 +183,9 @@ class Autograde(_Stock):  # type: ignore[misc]
     # -- one student -----------------------------------------------------------------------
 
     def _grade(self, student: str) -> SubmissionResult:
+        from autograder.course.gradedbook import graded_notebook
+        from autograder.course.session import notebook_of
+
         assert self._session is not None
         folder = Path(self._format_source(ASSIGNMENT, student)).resolve()
         submission = self._session.read(folder, student)

@@ -46,7 +46,7 @@ def release(course: Course, say: Say, *, publish: bool = False) -> list[str]:
     say("Building the kit's wheel for students …")
     if reason := install(course):
         say(ui("course.no_wheel", course.lang, reason=reason))
-    say("Looking through every file for what must not leave: ten seconds or more …")
+    say("Looking through every file for what must not leave: some seconds …")
     found = problems(course)
     if not found and publish:
         _nbgrader(course, say, "release_assignment", ASSIGNMENT)
