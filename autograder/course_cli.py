@@ -109,8 +109,8 @@ def add(
 def release(publish: bool, course: Path) -> None:
     """Make what students get, and prove it.
 
-    The notebook, its self-checks, the kit's wheel and a README; the whole folder is looked through
-    for solutions, hidden checks and known mistakes.
+    The notebook, its self-checks, the quiz, the prompts, the kit's wheel and a README; the whole
+    folder is looked through for solutions, hidden checks and known mistakes.
     """
     from autograder.course import steps
     from autograder.course.place import find_course

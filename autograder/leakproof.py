@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import ast
 import io
+import json
 import os
 import re
 import tokenize
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
 
+from autograder import quizbook
 from autograder.exercise import Kit
 from autograder.grade import load_checks
 from autograder.leak import fingerprints, leaks, solution_statements
@@ -29,6 +32,8 @@ _ENGINE = re.compile(
 )
 _CODE = 14  # nodes of syntax from which a statement of a check or a mistake is told by itself
 _SHORTEST_SECRET = 8
+_HASH = re.compile(r"[0-9a-f]{16}")
+_ITEM = {each.name for each in fields(quizbook.Item)}
 
 
 def faults(
@@ -76,6 +81,8 @@ def faults(
         except UnicodeDecodeError:
             found.append(f"{name}: is not text, so it cannot be looked through")
             continue
+        if Path(name).name == quizbook.DATA:
+            found += [f"{name}: {each}" for each in _told_answers(text)]
         for piece in (text, _prose(text)) if name.endswith(".py") else (text,):
             for what, statements in kinds.items():
                 found += [
@@ -84,6 +91,18 @@ def faults(
                 ]
     progress("", len(files), len(files))
     return found
+
+
+def _told_answers(quiz: str) -> list[str]:
+    """Name the questions of which quiz.json holds more than hashes of the answers."""
+    try:
+        return [
+            f"tells an answer to the question {item['id']}"
+            for item in json.loads(quiz)["items"]
+            if set(item) != _ITEM or not all(map(_HASH.fullmatch, (item["right"], *item["codes"])))
+        ]
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return ["is no quiz, so it cannot be looked through"]
 
 
 def _every(members: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:

@@ -159,10 +159,16 @@ def _files(kit: Kit, lang: Lang) -> dict[str, bytes]:
         files["README.md"] = _readme(readme.read_text("utf-8"), lang).encode()
     if (kit.root / "LICENSE").is_file():
         files["LICENSE"] = (kit.root / "LICENSE").read_bytes().replace(b"\r\n", b"\n")
-    for path in sorted((kit.root / "prompts").glob("*.md")):
-        if path.name != "README.md" and not path.name.startswith(FOR_INSTRUCTORS):
-            files[f"prompts/{path.name}"] = path.read_bytes().replace(b"\r\n", b"\n")
-    return files
+    return files | prompts(kit)
+
+
+def prompts(kit: Kit) -> dict[str, bytes]:
+    """Give the prompts that students get, by their names in a release."""
+    return {
+        f"prompts/{path.name}": path.read_bytes().replace(b"\r\n", b"\n")
+        for path in sorted((kit.root / "prompts").glob("*.md"))
+        if path.name != "README.md" and not path.name.startswith(FOR_INSTRUCTORS)
+    }
 
 
 def _readme(text: str, lang: Lang) -> str:

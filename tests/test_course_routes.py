@@ -141,6 +141,7 @@ def test_the_release_brings_the_kit_and_the_report_says_what_to_return(
     folder = both.ours / "release" / "attention"
     [wheel] = folder.glob("attention_kit-*.whl")
     assert wheel.name in (folder / "README.md").read_text("utf-8")
+    assert (folder / "quiz.json").read_bytes() == (KIT / "exercises" / "quiz.json").read_bytes()
     assert "submission_secret.txt" in both.said[2]
 
 

@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
 
-from autograder import leakproof
+from autograder import leakproof, quizbook
 from autograder.course.place import NOTEBOOK, Course, CourseError
-from autograder.exercise import BEGIN, END, Kit, SourceError
+from autograder.course.setup import needed
+from autograder.exercise import BEGIN, END, Kit, SourceError, reference
 from autograder.leak import leaks, solution_statements
 from autograder.messages import Lang, ui
-from autograder.wheel import wheel
+from autograder.release import prompts
+from autograder.wheel import unpacked, wheel
 
 README, BESIDE_ANOTHER = "README.md", "README-attention.md"
 
@@ -42,6 +44,37 @@ def install(course: Course) -> str:
     return ""
 
 
+def enclose(course: Course) -> list[str]:
+    """Put the quiz and the prompts beside the notebook, as `attn release` puts them into its zip.
+
+    What the instructor put into the assignment under the same name stays.
+
+    Returns
+    -------
+    list of str
+        The names of what was put there.
+    """
+    folder, kit = course.release.parent, course.kit()
+    files = prompts(kit)
+    if quiz := _quiz(course, kit):
+        files[quizbook.DATA] = quiz.encode()
+    written = [name for name in files if not (folder / name).exists()]
+    for name in written:
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(files[name])
+    return written
+
+
+def _quiz(course: Course, kit: Kit) -> str:
+    """Give the quiz on what is set and what is given; "" where there is no question."""
+    if not quizbook.source(kit.graders):
+        return ""
+    chosen = course.chosen(kit)
+    there = {*chosen, *needed(kit, chosen)}
+    space = {name: value for each in reference(kit).values() for name, value in each.items()}
+    return quizbook.release_data(kit.graders, [each for each in kit.ids if each in there], space)
+
+
 def problems(course: Course) -> list[str]:
     """Give one sentence for each thing that must not be released; empty where all is well.
 
@@ -59,19 +92,25 @@ def problems(course: Course) -> list[str]:
     for path in sorted(course.release.parent.rglob("*")):
         if path.is_file():
             found += _in_file(path, course.release.parent, statements, hidden)
-    return [*found, *_in_wheels(course.release.parent, kit), *_in_notebook(course.release)]
+    return [*found, *_in_enclosed(course.release.parent, kit), *_in_notebook(course.release)]
 
 
-def _in_wheels(folder: Path, kit: Kit) -> list[str]:
-    """Look through what wheels of the kit hold; they are packed, so no text shows from outside."""
+def _in_enclosed(folder: Path, kit: Kit) -> list[str]:
+    """Look through what the kit puts beside the notebook as through a student's bundle.
+
+    A wheel is packed, so that none of its text shows from outside.
+    """
+    wheels = [path for path in folder.rglob("*.whl") if path.name.startswith("attention_kit-")]
     found = []
-    for path in sorted(folder.rglob("*.whl")):
-        if path.name.startswith("attention_kit-"):
-            try:
-                found += leakproof.faults({path.name: path.read_bytes()}, kit, [path.name])
-            except (BadZipFile, OSError) as error:
-                found.append(f"{path.name}: cannot be looked through: {error}")
-    return found
+    for path in list(wheels):
+        try:
+            unpacked(path.read_bytes())
+        except (BadZipFile, OSError) as error:
+            found.append(f"{path.name}: cannot be looked through: {error}")
+            wheels.remove(path)
+    texts = [*folder.rglob(quizbook.DATA), *folder.glob("prompts/*.md")]
+    members = {path.relative_to(folder).as_posix(): path.read_bytes() for path in wheels + texts}
+    return [*found, *(leakproof.faults(members, kit, [*members]) if members else ())]
 
 
 def _hidden_checks(kit: Kit) -> set[str]:
@@ -90,6 +129,8 @@ def _in_file(path: Path, root: Path, statements: set[str], hidden: set[str]) -> 
     data = path.read_bytes()
     text = data.decode("utf-8", "replace")
     found = [f"{name}: holds {word}" for word in (BEGIN, END) if word in text]
+    if name.name == quizbook.SOURCE:
+        found.append(f"{name}: holds the answers of the quiz")
     found += [f"{name}: names the hidden check {each}" for each in sorted(hidden) if each in text]
     if path.suffix in (".py", ".ipynb", ".md", ".txt", ".json"):
         given = _given(text) if name.name == NOTEBOOK else ""

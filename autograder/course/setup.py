@@ -155,11 +155,11 @@ def source_notebook(kit: Kit, course: Course) -> str:
 
 def _given_cells(kit: Kit, chosen: Sequence[str]) -> list[dict[str, Any]]:
     """Give locked cells with the functions of earlier exercises that are not set."""
-    needed = _needed(kit, chosen)
+    wanted = needed(kit, chosen)
     sources = given_sources(kit)
     cells = []
     for each in kit.ids:
-        if each not in needed:
+        if each not in wanted:
             continue
         lines = [line for line in sources[each].split("\n") if not _imports_exercise(line, kit)]
         cells.append(
@@ -182,7 +182,7 @@ def _given_cells(kit: Kit, chosen: Sequence[str]) -> list[dict[str, Any]]:
     return cells
 
 
-def _needed(kit: Kit, chosen: Sequence[str]) -> set[str]:
+def needed(kit: Kit, chosen: Sequence[str]) -> set[str]:
     """Give the exercises that the chosen ones build on and that are not chosen themselves."""
     found: set[str] = set()
     waiting = list(chosen)
@@ -201,4 +201,4 @@ def _imports_exercise(line: str, kit: Kit) -> bool:
     return len(parts) > 3 and parts[0] == "from" and parts[2] == "import" and parts[1] in kit.ids
 
 
-__all__ = ["NOTEBOOK", "add", "init", "source_notebook"]
+__all__ = ["NOTEBOOK", "add", "init", "needed", "source_notebook"]

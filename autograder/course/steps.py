@@ -22,7 +22,7 @@ from autograder.course import grades, sheet
 from autograder.course.classbook import read_class
 from autograder.course.collect import Collection, Collector
 from autograder.course.place import ASSIGNMENT, Course, CourseError
-from autograder.course.release import install, problems
+from autograder.course.release import enclose, install, problems
 from autograder.course.roster import Student
 from autograder.course.running import environment, nbgrader, need_nbgrader, shown
 from autograder.course.session import kept
@@ -46,6 +46,7 @@ def release(course: Course, say: Say, *, publish: bool = False) -> list[str]:
     say("Building the kit's wheel for students …")
     if reason := install(course):
         say(ui("course.no_wheel", course.lang, reason=reason))
+    enclose(course)
     say("Looking through every file for what must not leave: some seconds …")
     found = problems(course)
     if not found and publish:
