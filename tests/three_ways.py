@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import copy
 import json
+import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from html.parser import HTMLParser
@@ -71,8 +72,7 @@ def three_ways(base: Path, students: Iterable[str] = ()) -> ThreeWays:
     ours, stock = base / "ours", base / "stock"
     done(attn("course", "init", ours))
     done(attn("course", "release", "--course", ours))
-    done(attn("course", "init", stock))
-    done(attn("course", "release", "--course", stock))
+    shutil.copytree(ours, stock)  # the same two commands would write the same course
     config = stock / "nbgrader_config.py"
     text = config.read_text(encoding="utf-8")
     config.write_text(text.split(CONFIG_END)[0], encoding="utf-8")
