@@ -13,7 +13,7 @@ demo: $(KIT)
 	@echo "Next: . $(BIN)/activate, then attn --help"
 
 test: lint
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 lint: $(DEV)
 	$(BIN)/ruff check .

@@ -16,6 +16,29 @@ from autograder.results import SubmissionResult
 from autograder.submission import find
 
 ROOT = Path(__file__).resolve().parent.parent
+# What takes longest goes first where tests run side by side: begun last, one of these files would
+# keep one process busy for minutes after the others have ended.
+LONGEST = (
+    "test_reported_course.py",
+    "test_course_routes.py",
+    "test_course_class.py",
+    "test_same_verdict.py",
+    "test_notebook_path.py",
+    "test_formgrader.py",
+    "test_course_add.py",
+    "test_fault_injection.py",
+    "test_course_killed.py",
+    "test_plugin.py",
+    "test_mutation_slice.py",
+    "test_judge.py",
+    "test_attacks.py",
+    "test_class_of_hundred.py",
+    "test_fresh.py",
+    "test_notebook_runs.py",
+    "test_resume.py",
+    "test_cluster.py",
+    "test_watch.py",
+)
 
 
 @pytest.fixture(scope="session")
@@ -80,6 +103,12 @@ def importable_solutions(kit: Kit) -> Iterator[None]:
         sys.path.remove(path)
         for name in set(kit.ids) - before:
             sys.modules.pop(name, None)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if hasattr(config, "workerinput"):  # one of several processes
+        place = {name: number for number, name in enumerate(LONGEST)}
+        items.sort(key=lambda item: place.get(item.path.name, len(place)))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
