@@ -13,6 +13,7 @@ PALETTE = {
         "text": "#1b2230",
         "soft": "#536074",
         "line": "#dde2ea",
+        "shade": "#8a94a6",
         "link": "#1d4fb8",
         "code": "#eef1f6",
         "good-text": "#0d5c37",
@@ -32,6 +33,7 @@ PALETTE = {
         "text": "#e7ebf2",
         "soft": "#a7b2c3",
         "line": "#323b49",
+        "shade": "#05070a",
         "link": "#93b8ff",
         "code": "#28303d",
         "good-text": "#9be7bd",
@@ -123,8 +125,8 @@ code{background:var(--code);padding:.05em .35em;border-radius:.3em;
 .scroll{overflow-x:auto;background:
  linear-gradient(90deg,var(--card) 40%,transparent) 0 0/3rem 100% no-repeat local,
  linear-gradient(270deg,var(--card) 40%,transparent) 100% 0/3rem 100% no-repeat local,
- linear-gradient(90deg,var(--soft),transparent) 0 0/.7rem 100% no-repeat scroll,
- linear-gradient(270deg,var(--soft),transparent) 100% 0/.7rem 100% no-repeat scroll,var(--card)}
+ linear-gradient(90deg,var(--shade),transparent) 0 0/.7rem 100% no-repeat scroll,
+ linear-gradient(270deg,var(--shade),transparent) 100% 0/.7rem 100% no-repeat scroll,var(--card)}
 table{border-collapse:collapse;width:100%;font-size:.95rem}
 caption{text-align:left;color:var(--soft);font-size:.9rem;padding:.2rem 0 .5rem}
 th,td{text-align:left;vertical-align:top;padding:.45rem .6rem;border-top:1px solid var(--line)}
