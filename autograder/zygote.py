@@ -103,11 +103,27 @@ def _become_worker(fds: list[int], plan: dict[str, Any], barrier: confine.Barrie
         for place, fd in kept.items():
             os.dup2(fd, place)
             os.close(fd)
+        _own_streams()
         layers = confine.apply(plan["limits"], barrier)
         serving[0].serve(3, 3, layers)
         status = 0
     finally:
         os._exit(status)
+
+
+def _own_streams() -> None:
+    """Open standard output and error anew, for the pipe that they are now.
+
+    Those of the start were made for ``/dev/null`` and hold that they can be wound back: code that
+    says ``sys.stdout.reconfigure(encoding="utf-8")`` or wraps them would get an OSError.
+    """
+    for fd, name, buffering in ((1, "stdout", -1), (2, "stderr", 1)):
+        old = getattr(sys, name)
+        new = open(  # noqa: SIM115
+            fd, "w", buffering, encoding=old.encoding, errors=old.errors, closefd=False
+        )
+        setattr(sys, name, new)
+        setattr(sys, f"__{name}__", new)
 
 
 def _reap(pid: int, alive: set[int], grace: float) -> tuple[int, float, int]:

@@ -207,6 +207,22 @@ def test_prints_are_kept_from_both_streams_and_below_python(sandbox: Sandbox) ->
     assert all(word in printed for word in ("one", "two", "three"))
 
 
+STREAMS = [
+    "sys.stdout.reconfigure(encoding='utf-8')",
+    "sys.stderr.reconfigure(errors='replace')",
+    "sys.stdout = io.TextIOWrapper(sys.stdout.buffer, encoding='utf-8')",
+    "sys.stdout = io.TextIOWrapper(sys.stdout.detach(), encoding='utf-8')",
+    "assert not sys.stdout.seekable() and not sys.stderr.seekable()",
+]
+
+
+@pytest.mark.parametrize("line", STREAMS)
+def test_standard_streams_can_be_given_another_encoding(sandbox: Sandbox, line: str) -> None:
+    code = f"import io, sys\n{line}\ndef softmax(x):\n  print('一个')\n  return 1"
+    reply = once(sandbox, code)
+    assert (reply.value, reply.printed) == (1, "一个\n")
+
+
 def test_a_flood_is_cut_in_the_middle(sandbox: Sandbox) -> None:
     code = "def softmax(x):\n  print('begin')\n  print('y' * 10**7)\n  print('end')\n  return 1"
     reply = once(sandbox, code)
