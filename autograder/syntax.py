@@ -17,6 +17,7 @@ from autograder import source
 
 NAMED = re.compile(r"^(?:async\s+)?(?:def|class)\s+(\w+)|^(\w+)\s*=[^=]", re.MULTILINE)
 RELATIVE = re.compile(r"from[\s\\]*\.")  # to visit a whole tree takes longer than to parse it
+COMPOUND = (ast.If, ast.Try, ast.TryStar, ast.With, ast.For, ast.While, ast.Match)
 # What a unit may bind a name to, the best first.
 RANK = {"attempted": 0, "bound": 2, "broken": 3, "stub": 4}
 
@@ -115,16 +116,19 @@ def _bindings(body: Iterable[ast.stmt]) -> Iterator[tuple[str, str]]:
         elif isinstance(line, ast.Import | ast.ImportFrom):
             for alias in line.names:
                 yield alias.asname or alias.name, "bound"
-        elif isinstance(line, ast.If | ast.Try | ast.With | ast.For | ast.While):
+        elif isinstance(line, COMPOUND):
             yield from _one_of(line)
 
 
 def _one_of(line: ast.stmt) -> Iterator[tuple[str, str]]:
     """Give what a compound statement binds: which of its branches runs, nobody knows yet."""
     best: dict[str, str] = {}
-    for part in ("body", "orelse", "finalbody"):
-        for name, kind in dict(_bindings(getattr(line, part, []))).items():
+    parts = [getattr(line, part, []) for part in ("body", "orelse", "finalbody")]
+    for body in [*parts, *(case.body for case in getattr(line, "cases", []))]:
+        for name, kind in dict(_bindings(body)).items():
             best[name] = min(best.get(name, kind), kind, key=RANK.__getitem__)
+    for handler in getattr(line, "handlers", []):  # runs only where the rest did not
+        best = dict(_bindings(handler.body)) | best
     yield from best.items()
 
 

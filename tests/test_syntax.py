@@ -39,6 +39,9 @@ BEGUN = {
     "by the table of names": WAITS + 'globals()["softmax"] = _mine\n',
     "one of two branches": f"if FAST:\n    {WORKS}else:\n    softmax = 0\n",
     "the other is a stub": f"if FAST:\n    {WORKS}else:\n    def softmax(x):\n        pass\n",
+    "where an import fails": f"try:\n    import fast\nexcept ImportError:\n    {WORKS}",
+    "where one of several fails": f"try:\n    import fast\nexcept* ImportError:\n    {WORKS}",
+    "one of many cases": "match FAST:\n    case _:\n        softmax = _mine\n",
     "filled from outside": CLASS + "softmax.forward = _forward\n",
     "filled by call": CLASS + "setattr(softmax, 'forward', _forward)\n",
     "filled by a decorator": CLASS + "@added_to(softmax)\ndef forward(self, x):\n    return x\n",
@@ -71,6 +74,12 @@ def test_what_can_do_the_work_counts_as_begun(how: str) -> None:
 def test_what_holds_no_work_is_a_stub(how: str) -> None:
     file = read("softmax.py", NOT_BEGUN[how].encode())
     assert [unit.defines[ASKED] for unit in file.units] == ["stub"]
+
+
+def test_what_stands_in_for_a_failed_import_does_not_replace_it() -> None:
+    code = f"try:\n    from softmax import softmax\nexcept ImportError:\n    {WORKS}"
+    file = read("masked_attention.py", code.encode())
+    assert [unit.defines[ASKED] for unit in file.units] == ["bound"]
 
 
 def test_a_class_filled_in_later_cells_is_begun_there() -> None:
