@@ -27,7 +27,6 @@ LONGEST = (
     "test_formgrader.py",
     "test_course_add.py",
     "test_fault_injection.py",
-    "test_course_killed.py",
     "test_plugin.py",
     "test_mutation_slice.py",
     "test_judge.py",

@@ -6,13 +6,15 @@ import csv
 import datetime
 import io
 import json
+import os
+import signal
 import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from autograder.course import mend, place, roster, sheet
+from autograder.course import mend, place, roster, sheet, sidebyside
 from autograder.course.collect import Collector
 from autograder.course.roster import RosterError, Student, parse_roster
 
@@ -325,3 +327,26 @@ def test_a_dry_run_writes_nothing(course: place.Course, tmp_path: Path) -> None:
     [taken] = Collector(course, STUDENTS, dry=True).collect([path]).taken
     assert taken.outcome == "collected"
     assert not course.step("submitted").exists()
+
+
+# -- processes side by side -------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not sidebyside.can_fork(), reason="needs to fork")
+def test_a_student_whose_process_is_killed_is_tried_after_the_others(tmp_path: Path) -> None:
+    def do(student: str) -> str:
+        mark = tmp_path / student
+        if student.startswith("killed") and len(mark.read_text("utf-8")) < int(student[-1]):
+            mark.write_text(mark.read_text("utf-8") + "x", "utf-8")
+            os.kill(os.getpid(), signal.SIGKILL)
+        return f"{student} done"
+
+    def gone(student: str, times: int) -> str | None:
+        return None if times < 2 else f"{student} gone"
+
+    students = ["killed1", "a", "killed2", "b"]
+    for each in students:
+        (tmp_path / each).touch()
+    told = list(sidebyside.side_by_side(students, do, gone, lambda: None, 2))
+    assert sorted(told) == ["a done", "b done", "killed1 done", "killed2 gone"]
+    assert set(told[:2]) == {"a done", "b done"}

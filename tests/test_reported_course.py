@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import re
 import shutil
 import signal
@@ -393,15 +394,111 @@ def test_B54_an_interrupt_leaves_no_process_and_nothing_half_graded(
         process.wait(timeout=60)
     assert process.returncode != 0
     assert len(started) >= 4  # the grading process, two more, and what they fork from
+    _all_end(started)
+    done = attn("course", "grade", "--course", copy)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert points(copy) == points(course)
+
+
+@pytest.fixture
+def waiting(course: Path, tmp_path: Path) -> Path:
+    """The class, graded, and one hand-in more that shows nothing for two seconds."""
+    copy = tmp_path / "course"
+    shutil.copytree(course, copy)
+    slow = changed(right(copy), after("import time; time.sleep(2)"))
+    hand_in(copy, "slow", {"attention.ipynb": slow})
+    return copy
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+@pytest.mark.parametrize("whom", ["one process", "one process twice", "all processes"])
+def test_B54_a_process_that_is_killed_invents_no_score_and_the_next_run_ends_right(
+    whom: str, waiting: Path
+) -> None:
+    # As Linux does where memory runs out. The other student is graded already, so that one
+    # process is left, which is at `slow`.
+    command = [sys.executable, "-m", "autograder", "course", "grade", "--jobs", "2"]
+    earlier = points(waiting)
+    whole = earlier["a_right"]
+    folder = waiting / "autograded" / "slow" / "attention"
+    with subprocess.Popen(
+        [*command, "--student", "a_right", "--student", "slow"],
+        cwd=waiting,
+        env={**environment(), "PYTHONPATH": str(KIT), "ATTN_SECRET": "s"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    ) as process:
+        started: set[tuple[int, str]] = set()
+        killed: set[int] = set()
+        for _ in range(2 if whom == "one process twice" else 1):
+            grading, hand = _at_work(process, folder, killed)
+            started |= _descendants(process.pid)
+            killed.add(hand)
+            if whom == "all processes":
+                os.kill(grading, signal.SIGKILL)
+            os.kill(hand, signal.SIGKILL)
+        said, errors = process.communicate(timeout=120)
+    _all_end(started)
+    if whom == "one process":
+        assert process.returncode == 0, said + errors
+        assert "slow: graded, 100" in said
+        assert points(waiting)["slow"] == whole
+        return
+    assert "slow" not in points(waiting)
+    listed = json.loads((waiting / "results.json").read_text("utf-8"))["submissions"]
+    assert "slow" not in {each["id"] for each in listed}
+    if whom == "one process twice":
+        assert process.returncode == 1, said + errors
+        assert "slow: the process that graded it was ended twice" in said
+        assert "--jobs 1" in said
+        assert not folder.exists()
+    else:
+        assert process.returncode == 2, said + errors
+        assert "signal 9" in errors and "run `attn course grade` again" in errors
+        assert "Traceback" not in errors
+    done = attn("course", "grade", "--course", waiting)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "slow: graded, 100" in done.stdout
+    assert points(waiting) == {**earlier, "slow": whole}
+    listed = json.loads((waiting / "results.json").read_text("utf-8"))["submissions"]
+    assert [each["score"] for each in listed if each["id"] == "slow"] == [100.0]
+
+
+def _at_work(process: subprocess.Popen[str], folder: Path, killed: set[int]) -> tuple[int, int]:
+    """Give the process that grades and its one other, when that is at the cells of a notebook."""
+    until = time.monotonic() + 60
+    while time.monotonic() < until and process.poll() is None:
+        for grading in _children(process.pid):
+            line = _line(grading)
+            hands = [each for each in _children(grading) if _line(each) == line]
+            half = folder.is_dir() and not (folder / "attention.ipynb").exists()
+            if half and len(hands) == 1 and hands[0] not in killed:
+                return grading, hands[0]
+        time.sleep(0.01)
+    raise AssertionError(f"nobody was at work: {process.communicate()}")
+
+
+def _children(pid: int) -> list[int]:
+    listed = (int(path.name) for path in Path("/proc").glob("[0-9]*"))
+    return [each for each in listed if (found := _stat(each)) and int(found[1]) == pid]
+
+
+def _line(pid: int) -> bytes:
+    """Give a process' command line, which one that was forked shares with its parent."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+def _all_end(started: set[tuple[int, str]]) -> None:
     until = time.monotonic() + 20
     while (left := {each for each in started if _start_of(each[0]) == each[1]}) and (
         time.monotonic() < until
     ):
         time.sleep(0.1)
     assert not left
-    done = attn("course", "grade", "--course", copy)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert points(copy) == points(course)
 
 
 def _stat(pid: int) -> list[str]:

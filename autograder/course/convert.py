@@ -32,6 +32,7 @@ from autograder.course.mend import Expected, mended
 from autograder.course.place import ASSIGNMENT, NOTEBOOK, SETTINGS
 from autograder.course.saving import Entries, save
 from autograder.course.sidebyside import can_fork, cores, side_by_side
+from autograder.record import write_whole
 from autograder.results import SubmissionResult
 
 if TYPE_CHECKING:  # nbgrader's other commands import this module too, and need no engine
@@ -39,6 +40,11 @@ if TYPE_CHECKING:  # nbgrader's other commands import this module too, and need 
 
 _Stock: Any = converters.autograde.Autograde
 NBGRADER_ID = Path(NOTEBOOK).stem
+TRIES = 2  # of a student whose process is ended from outside, as where memory runs out
+ENDED = (
+    "the process that graded it was ended twice, as happens where memory runs out; "
+    "`attn course grade --jobs 1` tries again"
+)
 
 
 @dataclass(frozen=True)
@@ -64,11 +70,6 @@ class Told:
     reason: str | None = None
     locked: bool = False
     isolation: tuple[str, ...] = ()
-
-
-def _gone(folder: str) -> Told:
-    """Say that the process that graded a student has ended by itself."""
-    return Told(Path(folder).parent.name, reason="the process that graded it was ended")
 
 
 class Autograde(_Stock):  # type: ignore[misc]
@@ -140,7 +141,7 @@ class Autograde(_Stock):  # type: ignore[misc]
         jobs = min(self.jobs or cores(), len(folders))
         if jobs > 1 and can_fork():
             configure_mappers()  # once, where each process would
-            yield from side_by_side(folders, self._told, _gone, self._session.close, jobs)
+            yield from side_by_side(folders, self._told, self._gone, self._session.close, jobs)
             return
         try:
             for folder in folders:
@@ -154,6 +155,8 @@ class Autograde(_Stock):  # type: ignore[misc]
         student = Path(folder).parent.name
         self.notebooks = self.assignments[folder]
         try:
+            if not (Path(self._format_dest(ASSIGNMENT, student)) / NOTEBOOK).is_file():
+                self._undo(student)  # what a process left that was killed at it
             if not self.init_destination(ASSIGNMENT, student):
                 return Told(student)
             self._session.screen.warm()
@@ -174,6 +177,15 @@ class Autograde(_Stock):  # type: ignore[misc]
         isolation = self._session.isolation
         return Told(student, result.status, result.score, result.notice, isolation=isolation)
 
+    def _gone(self, folder: str, times: int) -> Told | None:
+        """Say what becomes of a student whose process ended by itself: another try, one."""
+        student = Path(folder).parent.name
+        self._undo(student)
+        if times < TRIES:
+            self.log.warning("%s: the process that graded it was ended; once more", student)
+            return None
+        return Told(student, reason=ENDED)
+
     def _undo(self, student: str) -> None:
         """Leave no half-written folder, so that the next run grades this student again."""
         dest = Path(self._format_dest(ASSIGNMENT, student))
@@ -190,7 +202,7 @@ class Autograde(_Stock):  # type: ignore[misc]
         folder = Path(self._format_source(ASSIGNMENT, student)).resolve()
         submission = self._session.read(folder, student)
         stamp = self._timestamp(folder)
-        result = self._session.grade(submission, "" if stamp is None else str(stamp))
+        result = self._session.grade(submission)
         dest = Path(self._format_dest(ASSIGNMENT, student))
         dest.mkdir(parents=True, exist_ok=True)
         self._copy(folder, dest)
@@ -206,8 +218,12 @@ class Autograde(_Stock):  # type: ignore[misc]
             book = save(self, gradebook, entries, book, resources)
             self._comments(entries, result)
             gradebook.db.commit()
+        # Only who is in the gradebook is remembered; and the notebook, which says that all was
+        # done, comes last. A process may be killed between any two of these lines.
+        self._session.keep(submission, result, "" if stamp is None else str(stamp))
         # Made by us from the ground up, so it need not be validated once more.
-        (dest / NOTEBOOK).write_text(nbformat.v4.writes(book) + "\n", encoding="utf-8")
+        data = (nbformat.v4.writes(book) + "\n").encode()
+        write_whole(dest / NOTEBOOK, data, durable=False)
         return result
 
     @contextmanager

@@ -75,11 +75,13 @@ class Session:
         found = Found(student, self.kit.ids, [("", OnDisk.at(folder), student)])
         return found.read()
 
-    def grade(self, submission: Submission, submitted: str) -> SubmissionResult:
-        """Grade, and remember it with the grades before it."""
-        result = self._marked(self.grader.grade(submission))
+    def grade(self, submission: Submission) -> SubmissionResult:
+        """Grade; nothing is remembered of it yet."""
+        return self._marked(self.grader.grade(submission))
+
+    def keep(self, submission: Submission, result: SubmissionResult, submitted: str) -> None:
+        """Remember a grading with the ones before it."""
         keep(self.course, submission, result, submitted)
-        return result
 
     def _marked(self, result: SubmissionResult) -> SubmissionResult:
         """Set the marks that ``overrides.csv`` in the course's folder gives this student."""

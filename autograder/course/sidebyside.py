@@ -1,7 +1,7 @@
 """Do one thing for many students in several processes that are forked from this one.
 
 Each process does one student after another; what it says of one comes back as soon as it is done.
-A process that ends by itself costs its student a sentence and is replaced. Stopped by the user,
+A process that ends by itself is replaced, and its student may be tried again. Stopped by the user,
 or left behind by a process that was killed, they undo what they were at and end. What is done for
 a student is not known here.
 """
@@ -15,7 +15,7 @@ import os
 import signal
 import sys
 import threading
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
@@ -67,7 +67,7 @@ class _Hand:
 def side_by_side(
     students: Sequence[str],
     do: Callable[[str], T],
-    gone: Callable[[str], T],
+    gone: Callable[[str, int], T | None],
     end: Callable[[], None],
     jobs: int,
 ) -> Iterator[T]:
@@ -78,7 +78,8 @@ def side_by_side(
     do : callable
         Called in another process.
     gone : callable
-        Gives what stands for a student whose process ended by itself.
+        Told of a student whose process ended by itself, and of how often that was so. Gives what
+        stands for the student; None to have another process try, after everybody else.
     end : callable
         Called in each process when it is done.
     jobs : int
@@ -88,6 +89,7 @@ def side_by_side(
     gc.freeze()  # what is here is shared as long as nobody touches it
     waiting = deque(students)
     hands: list[_Hand] = []
+    ended: Counter[str] = Counter()
     try:
         for _ in range(min(jobs, len(waiting))):
             hands.append(_start(calls, waiting.popleft()))
@@ -97,17 +99,25 @@ def side_by_side(
             for hand in list(hands):
                 if not {hand.connection, hand.process.sentinel} & ready:
                     continue
-                told = hand.told()
-                yield gone(hand.student) if told is None else told[0]
-                if told is not None and waiting:
+                if (told := hand.told()) is None:
+                    hands.remove(hand)
+                    hand.process.join()
+                    ended[hand.student] += 1
+                    instead = gone(hand.student, ended[hand.student])
+                    if instead is None:
+                        waiting.append(hand.student)
+                    else:
+                        yield instead
+                    if waiting:
+                        hands.append(_start(calls, waiting.popleft()))
+                    continue
+                yield told[0]
+                if waiting:
                     hand.next(waiting.popleft())
                     continue
                 hands.remove(hand)
-                if told is not None:
-                    hand.next(None)
-                    hand.process.join()
-                elif waiting:
-                    hands.append(_start(calls, waiting.popleft()))
+                hand.next(None)
+                hand.process.join()
     finally:
         gc.unfreeze()
         for hand in hands:

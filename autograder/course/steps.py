@@ -114,14 +114,24 @@ def grade(
         for line in process.stdout:
             yield json.loads(line)
         errors = process.stderr.read().strip().splitlines()
-        if process.wait() != 0:
-            raise CourseError(errors[-1] if errors else "grading ended by itself")
+        if (code := process.wait()) != 0:
+            raise CourseError(_ended(code, errors))
     finally:
         if process.poll() is None:
             process.terminate()
             process.wait()
         process.stdout.close()
         process.stderr.close()
+
+
+def _ended(code: int, errors: Sequence[str]) -> str:
+    """Say why grading as a whole ended."""
+    if code < 0:  # by a signal: whatever else it said was about something else
+        return (
+            f"grading was ended from outside (signal {-code}), as happens where memory runs out: "
+            "run `attn course grade` again, and it goes on where it stopped"
+        )
+    return errors[-1] if errors else "grading ended by itself: run `attn course grade` again"
 
 
 def handed_in(course: Course) -> list[str]:
