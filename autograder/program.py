@@ -63,6 +63,7 @@ class Program:
     asked: str | None = None
     makers: dict[int, str | None] = field(default_factory=dict)
     _given_spaces: dict[str, types.ModuleType] = field(default_factory=dict)
+    _led_up_to: set[str] = field(default_factory=set)
     _twice: dict[tuple[str, str], list[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -102,8 +103,15 @@ class Program:
     # -- running ---------------------------------------------------------------------------
 
     def prepare(self, exercise: str) -> None:
-        """Run what the exercise's names need, once."""
+        """Run what the exercise's names need, once.
+
+        In a notebook that is what the exercises before it need too, wherever their cells stand:
+        so an exercise finds the same there, whether it is asked first or after the others.
+        """
         self.asked = None
+        if exercise not in self._led_up_to:
+            self._led_up_to.add(exercise)
+            self._lead_up_to(exercise)
         for name in self.exercises[exercise]:
             if name in self.given_names:
                 self._given_space(exercise)
@@ -113,6 +121,24 @@ class Program:
                 for file in self.files:
                     if file.module == exercise or not file.module:
                         self._run(file, None)
+
+    def _lead_up_to(self, exercise: str) -> None:
+        notebooks = [file for file in self._chosen_for(exercise).values() if not file.module]
+        for earlier in self.exercises if notebooks else ():
+            if earlier == exercise:
+                break
+            for name, file in self._chosen_for(earlier).items():
+                if file in notebooks:
+                    self._run(file, name)
+
+    def _chosen_for(self, exercise: str) -> dict[str, File]:
+        """Give the files that count for an exercise's names, given ones aside."""
+        names = self.exercises[exercise]
+        return {
+            name: self.chosen[name]
+            for name in names
+            if name in self.chosen and name not in self.given_names
+        }
 
     def lookup(self, name: str) -> Any:
         """Give the object of that name.
@@ -246,9 +272,11 @@ class Program:
         if file is not None:
             if file.space is None:
                 self.execute(file, module)
-            for unit in file.units:
-                if unit.failure is not None:
-                    raise unit.failure
+            # As where it ran before it is imported: what it defined can be used.
+            if not vars(module).keys() & self.exercises.get(dotted, ()):
+                for unit in file.units:
+                    if unit.failure is not None:
+                        raise unit.failure
         elif dotted in self.exercises and self.has(dotted):
             self._overlay(dotted, module)
 

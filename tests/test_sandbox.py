@@ -375,6 +375,25 @@ def test_a_file_that_fails_at_its_end_keeps_what_it_defined(quick: Sandbox) -> N
     worker.close()
 
 
+@pytest.mark.parametrize("end", ["1 / 0", "raise SystemExit", "open('log.txt', 'w')"])
+@pytest.mark.parametrize("first", ["softmax", "attention_scores"])
+def test_what_a_failing_file_defined_can_be_imported_whoever_is_first(
+    quick: Sandbox, first: str, end: str
+) -> None:
+    mine = "from softmax import softmax\ndef attention_scores(Q): return softmax(Q) + 1"
+    worker = opened(quick, f"def softmax(x): return 4\n{end}", mine)
+    assert worker.prepare(first).ok
+    assert answer(worker, "attention_scores").value == 5
+    worker.close()
+
+
+def test_a_failure_before_anything_was_defined_is_told_to_who_imports_it(quick: Sandbox) -> None:
+    mine = "from softmax import softmax\ndef attention_scores(Q): return softmax(Q) + 1"
+    worker = opened(quick, "1 / 0\ndef softmax(x): return 4", mine)
+    assert trouble(answer(worker, "attention_scores")) == ("raised", "ZeroDivisionError")
+    worker.close()
+
+
 def test_a_file_that_does_not_parse_is_named_with_its_line(quick: Sandbox) -> None:
     worker = opened(quick, "x = 1\ndef softmax(x:\n  return 1", "def attention_scores(Q): return 2")
     assert worker.report.broken("softmax") == ("syntax", "SyntaxError", 2)
@@ -451,6 +470,19 @@ def test_cells_run_no_further_than_needed(quick: Sandbox) -> None:
     assert worker.prepare("softmax").ok
     assert answer(worker).value == 7
     worker.close()
+
+
+def test_a_later_exercise_finds_what_earlier_ones_defined_below_it(quick: Sandbox) -> None:
+    book = notebook(
+        "def attention_scores(Q): return softmax(Q) + 10",
+        "def softmax(x): return 100",
+        "def split_heads(x): return 1\nwhile True: pass",
+    )
+    for first in ("attention_scores", "softmax"):
+        worker = quick.open([("attention.ipynb", book)], exercises=NAMES)
+        assert worker.prepare(first).ok
+        assert answer(worker, "attention_scores").value == 110, first
+        worker.close()
 
 
 def test_a_cell_that_hangs_is_named_and_can_be_skipped(quick: Sandbox) -> None:
