@@ -9,12 +9,10 @@ This runs inside a worker whose zygote has loaded IPython, and Matplotlib where 
 
 from __future__ import annotations
 
-import ast
 import asyncio
 import builtins
 import io
 import random
-import re
 import selectors
 import sys
 import time
@@ -25,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder import wire, worker
+from autograder import cellcode, plots, wire, worker
 
 MAX_TEXT = 2**16  # characters kept of one stream, half from its start and half from its end
 MAX_DATA = 2**21  # bytes of one display in one format
@@ -33,12 +31,6 @@ MAX_CELL = 2**22  # bytes of everything that one cell shows
 MAX_OUTPUTS = 100
 NO_SHELL = "Shell commands are not run where this notebook is graded.\n"
 CUT = "\n[…]\n"
-# A sign of a magic, a shell command, a question or an automatic call; of a line's end that is none
-# for every reader; of an escape or a number that a reader warns of.
-SPECIAL = re.compile(
-    r"(?m)\?\s*$|^[\s\\]*[%!?,;/]|=[\s\\]*[%!]|[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]"
-    r"|\\[^\\\n'\"abfnrtvxuUN0-3]|\d(?:and|else|for|if|in|is|not|or)"
-)
 WARMING = (
     "await __import__('asyncio').sleep(0)",
     "1 + 1",
@@ -223,34 +215,8 @@ def make_shell(outputs: Outputs) -> Any:
     Shell.displayhook_class, Shell.display_pub_class = Hook, Publisher
     shell = Shell.instance(config=config)
     shell.loop_runner = _run_coroutine
-    _pass_over_plain_code(shell.input_transformer_manager)
+    cellcode.read_once(shell)
     return shell
-
-
-def _pass_over_plain_code(manager: Any) -> None:
-    """Let cells that are plain Python, with no sign of IPython's own syntax, go as they are.
-
-    It is looked for with a tokenizer written in Python, which takes most of a small cell's time.
-    """
-    usual, search = list(manager.token_transformers), manager.do_token_transforms
-
-    def do_token_transforms(lines: list[str]) -> list[str]:
-        if manager.token_transformers == usual and _plain_code("".join(lines)):
-            return lines
-        found: list[str] = search(lines)
-        return found
-
-    manager.do_token_transforms = do_token_transforms
-
-
-def _plain_code(text: str) -> bool:
-    if SPECIAL.search(text):
-        return False
-    try:  # what is no Python has its fault told by whoever looks first
-        compile(text, "<cell>", "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True
 
 
 class _Clock(selectors.BaseSelector):
@@ -358,7 +324,6 @@ class _Made:
 
     outputs: Outputs
     shell: Any
-    plots: bool = False
 
 
 _made = _Made()
@@ -375,27 +340,13 @@ def warm_up() -> None:
     try:
         for code in WARMING:
             shell.run_cell(code, store_history=False)
-        try:
-            import matplotlib
-
-            matplotlib.use("module://matplotlib_inline.backend_inline")
-            shell.run_line_magic("matplotlib", "inline")  # loads what it takes
-            import matplotlib.pyplot as plt
-
-            _made.plots = True
-            figure, (left, right) = plt.subplots(1, 2)
-            figure.colorbar(left.imshow(np.eye(2)))
-            right.plot([1, 2], label="x")
-            right.legend()
-            right.set_title("$x$")
-            figure.savefig(io.BytesIO(), format="png", bbox_inches="tight")
-            plt.close("all")
-        except ImportError:
-            pass
+        plotting = plots.make_ready(shell)
     finally:
         sys.stdout, sys.stderr = streams
         sys.path.remove(packages)
     shell.reset(new_session=True)
+    if plotting:
+        shell.run_line_magic("matplotlib", "inline")
     worker.warm_up()
 
 
@@ -407,8 +358,6 @@ def serve(incoming: int, outgoing: int, layers: list[str]) -> None:
     np.random.seed(0)
     random.seed(0)
     _made.shell.user_module.__dict__.setdefault("__builtins__", builtins)
-    if _made.plots:
-        _made.shell.run_line_magic("matplotlib", "inline")
     try:
         Notebook(*worker.ends(incoming, outgoing), layers).serve()
     except EOFError:

@@ -17,7 +17,7 @@ ORDER = """
 messages percent forbidden exercise check picture
 stub notebook
 magics cells source syntax imports wire program confine canary generator shortcuts
-volley worker shell zygote filters
+volley worker cellcode plots shell zygote filters
 channel seatbelt jobobject cage boot launch student oracle answers session sandbox warming
 expect facts matching asked finding chain bank diagnose sketch
 grade ahead pupil judge playback scenes gallery quiz_demos quizbook visible bundle build
@@ -39,7 +39,7 @@ __main__
 FOLDERS = ("export", "course", "picture")
 
 # These run inside a student's worker: standard library and numpy, and nothing of ours but these.
-INSIDE = [*ORDER[ORDER.index("magics") : ORDER.index("shell")], "zygote"]
+INSIDE = [*ORDER[ORDER.index("magics") : ORDER.index("plots")], "zygote"]
 
 MODULES = sorted(
     path.relative_to(ENGINE).with_suffix("").as_posix()

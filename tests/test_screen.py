@@ -47,7 +47,13 @@ SAME = [
     "if 1:\n    a = 2\n  b = 3", "if (1 and\n  1):\n     a = 2\n  b = 3", ">>> 1 + 1",
     "In [1]: 2 + 2", "'a\\d'\nlen(_)", "7 % 4\\\n% 2", "'''\n%time\n?\n'''",
     "'a question?'\nprint(_)", "x = 1\n%precision 3\nx / 3",
-    "\n\n    x\n    x + 1", "x is 1", "# 注释？\nx?  # no help\n", "f'{x!r}' if x != 2 else 0",
+    "\n\n    x\n    x + 1", "x is 1", "x is 1\nreturn 5",
+    "# 注释？\nx?  # no help\n", "f'{x!r}' if x != 2 else 0",
+    "async def h():\n    return 3\nawait h()", "import matplotlib.pyplot as plt",
+    "plt.imshow(np.eye(3))\nplt.colorbar()\nplt.title('x₀ ≤ $x^2$')\nplt.show()",
+    "fig, ax = plt.subplots(1, 2)\nax[0].plot([1, 4], label='a')\nax[0].legend();", "fig",
+    "plt.rcParams['font.size'] = 14\nplt.bar(['a', 'b'], [1, 2])\nplt.xticks(rotation=30);",
+    "plt.title(r'$\\frac$')\nplt.show()",
 ]  # fmt: skip
 # Accepted differences: what differs, and why.
 DIFFERENT = {
@@ -131,6 +137,14 @@ def test_a_plot_is_shown_as_a_picture_and_a_title_in_any_script(screen: Screen) 
     [output] = shown.outputs
     assert output["output_type"] == "display_data"
     assert str(output["data"]["image/png"]).startswith("iVBOR")
+
+
+def test_a_fault_in_a_picture_is_told_without_the_graders_own_lines(screen: Screen) -> None:
+    [shown] = screen.run(["import matplotlib.pyplot as plt\nplt.title(r'$\\frac$')\nplt.show()"])
+    [fault] = [each for each in shown.outputs if each["output_type"] == "error"]
+    lines = "\n".join(fault["traceback"])
+    assert "mathtext" in lines
+    assert "plots" not in lines.replace("subplots", "")
 
 
 def test_B05_a_flood_is_cut_at_its_middle(screen: Screen) -> None:
