@@ -90,6 +90,16 @@ def test_a_syntax_error_costs_its_own_file_only(judged):
     )
 
 
+def test_another_exercises_file_has_the_time_of_a_file_whoever_asks_for_it(judged, sources):
+    found = judged({
+        "softmax": sources["softmax"] + "\nimport time\ntime.sleep(1.2)\n",
+        "compare_sentences": sources["compare_sentences"]
+        + "\ndef argmax_agreement(A, B):\n    return 2.0\n",
+    })  # fmt: skip
+    passed = {each.check.name: each.passed for each in found["compare_sentences"].outcomes}
+    assert not passed["agreement"] and passed["both_weights"] and passed["same_object"]
+
+
 def test_an_earlier_mistake_costs_once(judged):
     found = judged({"softmax": COLUMNS})
     assert set(not_passed(found)) == {"softmax"}
