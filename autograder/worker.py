@@ -198,7 +198,9 @@ class Worker:
                 for target, name, given in asked.sets:
                     setattr(self._asked(target), name, volley.unpacked(given, self._object))
                 value = self._do(asked.op, asked.name, asked.target, args, kwargs)
-            value = self._plain(value, [asked.room], 0)
+            made = asked.op == "new" and type(value) is self._named(asked.name)
+            # A class may be made from list or dict: what it makes is its object all the same.
+            value = self._keep(value) if made else self._plain(value, [asked.room], 0)
         except BaseException as error:  # whatever the student's code raised, SystemExit too
             value, trouble = None, self._trouble(error)
         return [value, trouble, self._changed_in(asked, args, kwargs), before.moved()]
@@ -238,6 +240,10 @@ class Worker:
         self._shortcuts.asks(owner)
         return owner(*args, **kwargs)
 
+    def _named(self, name: str) -> Any:
+        assert self._program is not None
+        return self._program.lookup(name)
+
     def _asked(self, target: int) -> Any:
         """Give an object that is asked now: what its code does counts where it was made."""
         assert self._program is not None
@@ -269,6 +275,10 @@ class Worker:
             return tuple(self._plain(each, left, depth + 1) for each in value)
         if isinstance(value, dict):
             return {str(k): self._plain(each, left, depth + 1) for k, each in value.items()}
+        return self._keep(value)
+
+    def _keep(self, value: Any) -> wire.Handle:
+        """Let an object stay here; give the number by which it is asked."""
         if len(self._objects) >= MAX_OBJECTS:
             raise Refused("too large")
         self._objects.append(value)

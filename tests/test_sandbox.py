@@ -103,6 +103,24 @@ def test_an_object_stays_there_and_answers(sandbox: Sandbox) -> None:
     worker.close()
 
 
+@pytest.mark.parametrize("base", ["dict", "list", "str", "np.ndarray"])
+def test_an_object_is_one_whatever_its_class_is_made_from(quick: Sandbox, base: str) -> None:
+    code = (
+        f"import numpy as np\nclass SelfAttention({base}):\n"
+        "  def __new__(cls, *a):\n"
+        "    return super().__new__(cls, *[2] * (np.ndarray in cls.mro()))\n"
+        "  def __init__(self, *a):\n    pass\n"
+        "  def forward(self, X):\n    return X + self.W_q\n"
+    )
+    worker = opened(quick, code)
+    made = worker.ask("new", "SelfAttention", None, (8, 4, 3), {}, seconds=2.0).value
+    assert isinstance(made, Handle)
+    worker.ask("set", "W_q", made.number, (X,), {}, seconds=2.0)
+    told = worker.ask("method", "forward", made.number, (X,), {}, seconds=2.0).value
+    assert (told == 2 * X).all()
+    worker.close()
+
+
 def test_an_object_can_be_an_argument(sandbox: Sandbox) -> None:
     code = "class SelfAttention:\n  v = 7\ndef softmax(x): return x[0].v"
     worker = opened(sandbox, code)
