@@ -8,6 +8,9 @@ has been seen to, on these very values. Every other check runs again on the answ
 exercise counts as right where every check asked just what was foreseen and passed. Of everything
 else nothing is believed: it is asked again one by one, by whoever called, and only that is told.
 
+No question tells an answer: one that holds what the reference answered before is sent when the
+student has given that answer too, and not otherwise.
+
 Who answers the questions, and what becomes of an exercise that did not pass, is not known here.
 """
 
@@ -15,9 +18,8 @@ from __future__ import annotations
 
 import marshal
 import operator
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -40,6 +42,7 @@ from autograder.wire import ProtocolError
 NO_REFERENCES = 2  # of marshal's format: what is equal is written equally
 NO_KEYWORDS = ["dict"]
 
+Source: TypeAlias = "tuple[Foreseen, int]"  # a check's question, by its place
 AskAll = Callable[[Sequence[Question]], list[Reply] | None]
 
 
@@ -131,6 +134,48 @@ class _Asking(Student):
         return packer.question(op, name, target, args, kwargs, sets)
 
 
+class _Answers:
+    """Arrays that were given as answers, to be known again: themselves, as views, as copies."""
+
+    def __init__(self) -> None:
+        self._owners: dict[int, tuple[Any, Source]] = {}  # kept, so that places stay their own
+        self._contents: dict[tuple[str, bytes], Source] = {}
+
+    def add(self, value: Any, source: Source) -> None:
+        """Remember the arrays in the answer to a question."""
+        for each in _arrays(value):
+            self._owners.setdefault(id(_owner(each)), (_owner(each), source))
+            if each.size > 1:
+                self._contents.setdefault(_content(each), source)
+
+    def sources(self, value: Any) -> Iterator[Source]:
+        """Give the questions whose answers are in a value."""
+        for each in _arrays(value):
+            if (owned := self._owners.get(id(_owner(each)))) is not None:
+                yield owned[1]
+            elif (source := self._contents.get(_content(each))) is not None:
+                yield source
+
+
+def _arrays(value: Any) -> Iterator[Any]:
+    if isinstance(value, np.ndarray):
+        yield value
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _arrays(each)
+    elif isinstance(value, dict):
+        for each in value.values():
+            yield from _arrays(each)
+
+
+def _owner(array: Any) -> Any:
+    return array if array.base is None else array.base
+
+
+def _content(array: Any) -> tuple[str, bytes]:
+    return array.dtype.str, array.tobytes()
+
+
 class Foreseen(_Asking):
     """The reference in the student's place: it answers, and writes down what it is asked.
 
@@ -147,20 +192,49 @@ class Foreseen(_Asking):
     questions : list of Question
     values : list
         What it answered to each, as a worker says it; its own trouble where it raised.
+    telling : dict
+        The place of a question that holds earlier answers, to the questions that those are to.
+    outcome : Outcome
+        What became of the check, once it has run.
+    replies : list of Reply
+        What the student replied, as far as she was asked.
     """
 
-    def __init__(self, known: Known, objects: list[Owned], first: int) -> None:
+    outcome: Outcome
+
+    def __init__(
+        self, known: Known, objects: list[Owned], first: int, answers: _Answers | None = None
+    ) -> None:
         super().__init__()
         self._known, self._objects, self._first = known, objects, first
+        self._answers = _Answers() if answers is None else answers
+        self._tells: list[Source] = []
         self.questions: list[Question] = []
         self.values: list[Any] = []
+        self.telling: dict[int, list[Source]] = {}
+        self.replies: list[Reply] = []
+
+    def came(self, place: int) -> bool:
+        """Whether just what the reference answered came back, and nothing else was noticed."""
+        value, reply = self.values[place], self.replies[place]
+        return not (
+            reply.changed or reply.printed or reply.touched_rng or isinstance(value, Trouble)
+        ) and same(value, reply.value)
+
+    @property
+    def as_foreseen(self) -> bool:
+        """Whether the check passed, and every answer came so."""
+        return self.outcome.passed and all(map(self.came, range(len(self.questions))))
 
     def perform(
         self, op: Op, name: str, target: int | None, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Any:
         """Answer as the reference does."""
+        self._tells += self._answers.sources((args, kwargs))
         question = self._question(op, name, target, args, kwargs)
         if question is not None:
+            if self._tells:
+                self.telling[len(self.questions)], self._tells = self._tells, []
             self.questions.append(question)
         try:
             value = self._answer(question, op, name, target, args, kwargs)
@@ -170,6 +244,7 @@ class Foreseen(_Asking):
             self._objects.append(value)
             value = Handle(self._first + len(self._objects) - 1)
         if question is not None:
+            self._answers.add(value, (self, len(self.values)))
             self.values.append(value)
         self.last = Reply(value)
         if isinstance(value, Trouble):
@@ -232,32 +307,6 @@ class Recalled(_Asking):
         return self.revive(reply.value)
 
 
-@dataclass(frozen=True)
-class Expected:
-    """What one check asks the reference.
-
-    Attributes
-    ----------
-    outcome : Outcome
-    questions : list of Question
-    values : list
-        What the reference answered to each.
-    """
-
-    outcome: Outcome
-    questions: list[Question]
-    values: list[Any]
-
-    def came(self, replies: Sequence[Reply]) -> bool:
-        """Whether just what the reference answered came back, and nothing else was noticed."""
-        return not any(
-            reply.changed or reply.printed or reply.touched_rng for reply in replies
-        ) and all(
-            not isinstance(value, Trouble) and same(value, reply.value)
-            for value, reply in zip(self.values, replies, strict=True)
-        )
-
-
 @np.errstate(all="ignore")  # a student's numbers may be anything
 def passing(
     checks: Mapping[str, tuple[Check, ...]],
@@ -286,38 +335,61 @@ def passing(
     KitFault
         As `run_check` does.
     """
-    known, objects = Known(namespace), list[Owned]()
-    foreseen: dict[str, list[Expected]] = {}
+    known, objects, answers = Known(namespace), list[Owned](), _Answers()
+    foreseen: dict[str, list[Foreseen]] = {}
     for exercise, some in checks.items():
         foreseen[exercise] = []
         for check in some:
-            student = Foreseen(known, objects, first)
-            outcome = run_check(check, student, known, rng_for(check))
-            foreseen[exercise].append(Expected(outcome, student.questions, student.values))
-    every = [each for some in foreseen.values() for one in some for each in one.questions]
-    replies = ask_all(every) if every else None
-    if replies is None:
+            student = Foreseen(known, objects, first, answers)
+            student.outcome = run_check(check, student, known, rng_for(check))
+            foreseen[exercise].append(student)
+    if not _ask(foreseen, ask_all):
         return {}
-    left = iter(replies)
     right = {}
     for exercise, each_check in foreseen.items():
-        answered = [(one, [next(left) for _ in one.questions]) for one in each_check]
-        if outcomes := _passed(answered, known, rng_for):
+        if outcomes := _passed(each_check, known, rng_for):
             right[exercise] = outcomes
     return right
 
 
+def _ask(foreseen: Mapping[str, Sequence[Foreseen]], ask_all: AskAll) -> bool:
+    """Ask all that may be asked, in its order; give whether the replies came."""
+    asked: list[Foreseen] = []  # whose question it is, for each of the frame
+    frame: list[Question] = []
+
+    def send() -> bool:
+        replies = ask_all(frame) if frame else []
+        for student, reply in zip(asked, replies or (), strict=replies is not None):
+            student.replies.append(reply)
+        asked.clear()
+        frame.clear()
+        return replies is not None
+
+    for its in foreseen.values():
+        for student, place in [(each, n) for each in its for n in range(len(each.questions))]:
+            if place in student.telling:
+                if not send():
+                    return False
+                if not all(source.came(at) for source, at in student.telling[place]):
+                    if any(isinstance(value, Handle) for each in its for value in each.values):
+                        return True  # what comes after counts objects that were never made
+                    break
+            asked.append(student)
+            frame.append(student.questions[place])
+    return send()
+
+
 def _passed(
-    answered: Sequence[tuple[Expected, list[Reply]]],
-    known: Known,
-    rng_for: Callable[[Check], Any],
+    each_check: Sequence[Foreseen], known: Known, rng_for: Callable[[Check], Any]
 ) -> tuple[Outcome, ...]:
     """Give the outcomes of an exercise's checks, if all passed; else nothing."""
     outcomes = []
-    for expected, replies in answered:
-        outcome = expected.outcome
-        if not (outcome.passed and expected.came(replies)):
-            student = Recalled(expected.questions, replies)
+    for foreseen in each_check:
+        outcome = foreseen.outcome
+        if len(foreseen.replies) < len(foreseen.questions):
+            return ()
+        if not foreseen.as_foreseen:
+            student = Recalled(foreseen.questions, foreseen.replies)
             outcome = run_check(outcome.check, student, known, rng_for(outcome.check))
             if not (outcome.passed and student.done):
                 return ()
