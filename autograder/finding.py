@@ -19,7 +19,7 @@ MOST = 32  # candidate sets kept while parts are put together
 # What a check sees by itself, and replayed numbers say nothing about.
 STATE = frozenset(
     "SA-REINIT SA-GLOBAL-SEED SA-SEED-IGNORED SA-SEED-UNUSED SA-CLONES SA-SCALE"
-    " SA-OWN-WEIGHTS C-MUTATE HM-PRINTS CMP-NEW-OBJ".split()
+    " SA-SHARED SA-OWN-WEIGHTS C-MUTATE HM-PRINTS CMP-NEW-OBJ".split()
 )
 # What its check tells apart from everything else, whatever other mistakes the code holds: told also
 # where no replay explains the answers.

@@ -84,12 +84,23 @@ def test_same_sentence_twice(student, reference, rng):
 @points(1)
 def test_seed_decides(student, reference, rng):
     """Equal seeds give equal weights, different seeds different ones"""
-    usual = _drawn(made(student, 6, 4, 3))
+    first = made(student, 6, 4, 3)
+    usual = _drawn(first)
     for one, same in zip(usual, _drawn(made(student, 6, 4, 3, 42)), strict=True):
         expect.close(same, one, code="SA-SEED-UNUSED")  # 42 is the seed unless told
     for seed in (0, 2):
         for one, other in zip(usual, _drawn(made(student, 6, 4, 3, seed)), strict=True):
             expect.that(not np.allclose(one, other), "SA-SEED-IGNORED")
+    _expect_kept(first, usual)
+    last = made(student, 6, 4, 3)
+    last.W_q, last.W_k, last.W_v = matrices(rng)
+    _expect_kept(first, usual)
+
+
+def _expect_kept(attention, drawn):
+    """Expect that what became of other objects has not reached this one."""
+    for now, before in zip(_drawn(attention), drawn, strict=True):
+        expect.close(now, before, code="SA-SHARED")
 
 
 def _drawn(attention):

@@ -1,6 +1,7 @@
 """Wrong classes: what is drawn once, what is made for each sentence, and how they meet."""
 
 import math
+from typing import ClassVar
 
 import numpy as np
 
@@ -120,6 +121,24 @@ class AlwaysTheSameSeed(Drawn):
 class NeverTheSameWeights(Drawn):
     def __init__(self, d_model, d_k, d_v, seed=42):
         self.draw(np.random.default_rng(), d_model, d_k, d_v)
+
+
+@forward.replaced("SA-SHARED", state=True)
+class KeepsTheWeightsInTheClass(Drawn):
+    def draw(self, rng, d_model, d_k, d_v):
+        cls = type(self)
+        cls.W_q = rng.normal(0, math.sqrt(2 / (d_model + d_k)), (d_model, d_k))
+        cls.W_k = rng.normal(0, math.sqrt(2 / (d_model + d_k)), (d_model, d_k))
+        cls.W_v = rng.normal(0, math.sqrt(2 / (d_model + d_v)), (d_model, d_v))
+
+
+@forward.replaced("SA-SHARED", state=True)
+class EveryObjectHasTheSameAttributes(Drawn):
+    shared: ClassVar = {}
+
+    def __init__(self, d_model, d_k, d_v, seed=42):
+        self.__dict__ = self.shared
+        super().__init__(d_model, d_k, d_v, seed)
 
 
 @forward.replaced("SA-CLONES", state=True)
