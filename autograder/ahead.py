@@ -148,6 +148,11 @@ class _Answers:
             if each.size > 1:
                 self._contents.setdefault(_content(each), source)
 
+    def clear(self) -> None:
+        """Let go of all: what was asked holds these answers, and they hold who asked."""
+        self._owners.clear()
+        self._contents.clear()
+
     def sources(self, value: Any) -> Iterator[Source]:
         """Give the questions whose answers are in a value."""
         for each in _arrays(value):
@@ -220,6 +225,13 @@ class Foreseen(_Asking):
         return not (
             reply.changed or reply.printed or reply.touched_rng or isinstance(value, Trouble)
         ) and same(value, reply.value)
+
+    def forget(self) -> None:
+        """Let go of what holds it in turn: else all of a hand-in waits for the collector."""
+        self.telling.clear()
+        for value in (*self.values, *(reply.value for reply in self.replies)):
+            if isinstance(value, Trouble):
+                value.__traceback__ = None
 
     @property
     def as_foreseen(self) -> bool:
@@ -343,13 +355,19 @@ def passing(
             student = Foreseen(known, objects, first, answers)
             student.outcome = run_check(check, student, known, rng_for(check))
             foreseen[exercise].append(student)
-    if not _ask(foreseen, ask_all):
-        return {}
-    right = {}
-    for exercise, each_check in foreseen.items():
-        if outcomes := _passed(each_check, known, rng_for):
-            right[exercise] = outcomes
-    return right
+    try:
+        if not _ask(foreseen, ask_all):
+            return {}
+        passed = {
+            exercise: _passed(each_check, known, rng_for)
+            for exercise, each_check in foreseen.items()
+        }
+        return {exercise: outcomes for exercise, outcomes in passed.items() if outcomes}
+    finally:
+        answers.clear()
+        for each_check in foreseen.values():
+            for student in each_check:
+                student.forget()
 
 
 def _ask(foreseen: Mapping[str, Sequence[Foreseen]], ask_all: AskAll) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 import time
 from collections.abc import Iterator
 from copy import deepcopy
@@ -468,6 +469,17 @@ def test_a_question_that_holds_an_answer_waits_until_that_was_given(graders, ask
 
     frames, right = _framed(graders, {"heads": (check,)}, other)
     assert len(frames) == 1 and not right
+
+
+def test_nothing_of_a_hand_in_stays_when_it_has_been_judged(graders):
+    gc.collect()
+    gc.disable()  # what hangs together in a ring would wait for it
+    try:
+        ahead.passing(graders.checks, _answered(graders), graders.everything, RNG_FOR)
+        kept = [each for each in gc.get_objects() if isinstance(each, ahead.Foreseen)]
+    finally:
+        gc.enable()
+    assert not kept
 
 
 FIXTURES = ("student", "reference", "rng")
