@@ -24,7 +24,7 @@ from typing import Any, Protocol
 from autograder.boot import WORKER, Limits, Loaded, command, environment, plan
 from autograder.cage import Cage
 from autograder.channel import Channel, PipeChannel, SocketChannel
-from autograder.zygote import FORK, FORKED, GRACE, KILL, REAP, REAPED, REQUEST
+from autograder.zygote import FORK, FORKED, GRACE, KILL, REAP, REAPED, REQUEST, peak_of
 
 START_SECONDS = 30.0
 
@@ -287,13 +287,9 @@ class Fresh:
             _, status, usage = os.wait4(self.pid, 0)
         self._process.returncode = os.waitstatus_to_exitcode(status)  # it need not wait for it
         cpu = usage.ru_utime + usage.ru_stime
-        peak = _bytes(usage.ru_maxrss)
+        peak = peak_of(usage)
         # Linux counts what the starting process held before it became another program as its own.
         return End(_how(status, cpu, self._limits.cpu), cpu, peak if peak > self._before else 0)
-
-
-def _bytes(counted: int) -> int:
-    return counted * (1 if sys.platform == "darwin" else 1024)
 
 
 def _own_peak() -> int:
@@ -302,7 +298,7 @@ def _own_peak() -> int:
         import resource
     except ImportError:  # Windows
         return 0
-    return _bytes(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+    return peak_of(resource.getrusage(resource.RUSAGE_SELF))
 
 
 _hiding: list[int] = []  # one entry for each sandbox that is open

@@ -141,8 +141,12 @@ def _reap(pid: int, alive: set[int], grace: float) -> tuple[int, float, int]:
     _, status, usage = os.wait4(pid, 0)
     alive.discard(pid)
     _end_orphans(alive)
-    peak = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-    return status, usage.ru_utime + usage.ru_stime, peak
+    return status, usage.ru_utime + usage.ru_stime, peak_of(usage)
+
+
+def peak_of(usage: Any) -> int:
+    """Give the bytes of memory that the system counted at most; each counts in its own unit."""
+    return int(usage.ru_maxrss) * (1 if sys.platform == "darwin" else 1024)
 
 
 def _end_orphans(alive: set[int]) -> None:
@@ -172,4 +176,4 @@ def fresh(plan: dict[str, Any]) -> None:
     os._exit(0)
 
 
-__all__ = ["FORK", "FORKED", "KILL", "REAP", "REAPED", "REQUEST", "fresh", "main"]
+__all__ = ["FORK", "FORKED", "KILL", "REAP", "REAPED", "REQUEST", "fresh", "main", "peak_of"]
