@@ -88,12 +88,15 @@ class Prepared:
         What the submission's files and cells printed so far, cut.
     unit : str or None
         The file or cell that was running when the process hung or ended.
+    there : tuple of str
+        Graded names that are there now although syntax does not show it.
     """
 
     trouble: Trouble | None = None
     noted: tuple[Trouble, ...] = ()
     stdout: str = ""
     unit: str | None = None
+    there: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -151,6 +154,13 @@ def changed_of(told: Any, args: Sequence[Any], kwargs: Collection[str]) -> tuple
         expect(type(each) in (int, str))  # an array can be neither compared nor looked up
         expect(0 <= each < len(args) if type(each) is int else each in kwargs)
     return tuple(told)
+
+
+def names_of(told: Any, known: Collection[str]) -> tuple[str, ...]:
+    """Give which of the known names are told."""
+    expect(isinstance(told, list | tuple))
+    said = {each for each in told if type(each) is str}
+    return tuple(name for name in known if name in said)
 
 
 def absent_of(told: Any) -> frozenset[str]:

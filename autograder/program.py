@@ -9,7 +9,9 @@ This runs inside the worker: standard library only, nothing of graders or soluti
 
 Rules
 -----
-- An attempted definition beats a stub; between two attempted the exercise-named ``.py`` wins.
+- An attempted definition beats a stub; between two attempted the exercise-named ``.py`` wins,
+  however it binds the name.
+- Syntax says where to look; what is bound once the code has run is what counts.
 - Names of the standard library and of NumPy are never served from a submission.
 - In a top-level file ``from .softmax import softmax`` means ``from softmax import softmax``.
 - A module of an exercise that has no file, or only a stub, is made of what was chosen elsewhere.
@@ -24,6 +26,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from autograder import untouched
 from autograder.imports import inert
 from autograder.syntax import RANK, File, Unit, grades
 
@@ -116,11 +119,23 @@ class Program:
             if name in self.given_names:
                 self._given_space(exercise)
             elif name in self.chosen:
+                own = self._unseen_in(exercise, name)
+                if own is not None:  # it may bind the name all the same, and then it counts
+                    self._run(own, None)
                 self._run(self.chosen[name], name)
             else:  # perhaps bound in a way that syntax does not show
                 for file in self.files:
-                    if file.module == exercise or not file.module:
+                    if file.module == exercise:
                         self._run(file, None)
+                    elif not file.module:
+                        self._run_until(file, name)
+
+    def _unseen_in(self, exercise: str, name: str) -> File | None:
+        """Give an exercise's own file where syntax shows a name in another file alone."""
+        own = self._file(exercise)
+        if own is None or own is self.chosen.get(name):
+            return None
+        return None if any(name in unit.defines for unit in own.units) else own
 
     def _lead_up_to(self, exercise: str) -> None:
         notebooks = [file for file in self._chosen_for(exercise).values() if not file.module]
@@ -156,12 +171,31 @@ class Program:
         files = [self.chosen[name]] if name in self.chosen else self.files
         for file in files:
             if file.space is not None and name in vars(file.space):
-                return vars(file.space)[name]
+                found = vars(file.space)[name]
+                # ``import softmax`` binds a module, which nobody asks.
+                if name in self.chosen or not isinstance(found, types.ModuleType):
+                    return found
         for file in files:
             for unit in file.units:
                 if unit.failure is not None and (name in unit.defines or file.module == exercise):
                     raise unit.failure
         raise KeyError(name)
+
+    def is_there(self, name: str) -> bool:
+        """Say whether a name is bound by now, in whichever way, to more than its stub."""
+        try:
+            value = self.lookup(name)
+        except BaseException:  # what stopped its file, SystemExit too: said when it is asked for
+            return False
+        file = self.chosen.get(name)
+        return file is None or not untouched.is_stub(value, name, file.units)
+
+    def _run_until(self, file: File, name: str) -> None:
+        """Run a notebook's cells one by one, until one of them has bound a name."""
+        while file.done < len(file.units) and not file.running:
+            if file.space is not None and name in vars(file.space):
+                return
+            self._cells(file, file.done + 1)
 
     def _run(self, file: File, name: str | None) -> None:
         if file.module:
@@ -248,8 +282,14 @@ class Program:
     def _overlay(self, exercise: str, module: types.ModuleType) -> None:
         """Put into an exercise's module what was chosen for it elsewhere."""
         for name in self.exercises.get(exercise, ()):
+            own = self._unseen_in(exercise, name)
+            if own is not None and callable(vars(module).get(name)):
+                self.chosen[name] = own
             file = self.chosen.get(name)
-            if file is not None and file.space is not module:
+            if file is None:
+                if name not in vars(module) and self.is_there(name):
+                    vars(module)[name] = self.lookup(name)
+            elif file.space is not module:
                 self._run(file, name)
                 if file.space is not None and name in vars(file.space):
                     vars(module)[name] = vars(file.space)[name]
@@ -287,6 +327,7 @@ class Program:
             or self._file(dotted) is not None
             or self.is_package(dotted)
             or any(name in self.chosen for name in self.exercises.get(dotted, ()))
+            or any(self.is_there(name) for name in self.exercises.get(dotted, ()))
         )
 
     def is_package(self, dotted: str) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from autograder.answers import Shortcut
+from autograder.answers import Prepared, Shortcut
 from autograder.sandbox import Sandbox, Worker
 from autograder.session import Forbidden, Set
 from autograder.student import Handle, Op, Reply, Student, Trouble
@@ -115,12 +115,18 @@ class WorkerStudent(Student):
             return
         told = self._worker.prepare_all(exercises, self.deadline - time.monotonic())
         self.prints = told[0].stdout or self.prints
+        self._find(told)
         if self._worker.alive:
             self._ready |= dict(zip(exercises, (each.trouble for each in told), strict=True))
             return
         self.close()
         if told[0].trouble is not None and told[0].unit is not None:
             self._skip[told[0].unit] = told[0].trouble
+
+    def _find(self, told: Sequence[Prepared]) -> None:
+        """Take in what is defined in a way that only running shows."""
+        for name in (name for each in told for name in each.there):
+            self.definitions = {**self.definitions, name: "attempted"}
 
     def ask_all(self, questions: Sequence[Question]) -> list[Reply] | None:
         """Put many questions at once; None where that ended the worker, or may not be tried."""
@@ -162,6 +168,7 @@ class WorkerStudent(Student):
             if not self.trace and not self._printed:
                 self.prints = prepared.stdout or self.prints
             self._prepared = prepared.trouble
+            self._find([prepared])
             if self._worker.alive:
                 self._ready[exercise] = prepared.trouble
                 return prepared.trouble

@@ -24,6 +24,7 @@ from autograder.answers import (
     changed_of,
     expect,
     load_report,
+    names_of,
     place_of,
     shortcuts_of,
     trouble_of,
@@ -258,6 +259,7 @@ class Worker:
             None if trouble is None else trouble_of(trouble, self._files, self._skip),
             tuple(trouble_of(each, self._files, self._skip) for each in told["noted"]),
             prints,
+            there=names_of(told.get("there", ()), self._names),
         )
 
     def _heed(self, told: Mapping[str, Any]) -> None:

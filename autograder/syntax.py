@@ -19,7 +19,7 @@ NAMED = re.compile(r"^(?:async\s+)?(?:def|class)\s+(\w+)|^(\w+)\s*=[^=]", re.MUL
 RELATIVE = re.compile(r"from[\s\\]*\.")  # to visit a whole tree takes longer than to parse it
 COMPOUND = (ast.If, ast.Try, ast.TryStar, ast.With, ast.For, ast.While, ast.Match)
 # What a unit may bind a name to, the best first.
-RANK = {"attempted": 0, "bound": 2, "broken": 3, "stub": 4}
+RANK = {"attempted": 0, "bound": 1, "broken": 3, "stub": 4}
 
 
 @dataclass
@@ -65,7 +65,7 @@ def read(name: str, data: bytes) -> File:
             if not notebook:
                 found.error = ("syntax", type(error).__name__, getattr(error, "lineno", None))
         else:
-            unit.defines = dict(_bindings(unit.tree.body))
+            unit.defines = dict(bindings(unit.tree.body))
             if "." not in module and RELATIVE.search(part.code):
                 _Absolute().visit(unit.tree)
                 ast.fix_missing_locations(unit.tree)
@@ -102,7 +102,7 @@ class _Absolute(ast.NodeTransformer):
         return node
 
 
-def _bindings(body: Iterable[ast.stmt]) -> Iterator[tuple[str, str]]:
+def bindings(body: Iterable[ast.stmt]) -> Iterator[tuple[str, str]]:
     """Give each name that lines bind, in their order, with what it is bound to."""
     for line in body:
         if isinstance(line, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -125,10 +125,10 @@ def _one_of(line: ast.stmt) -> Iterator[tuple[str, str]]:
     best: dict[str, str] = {}
     parts = [getattr(line, part, []) for part in ("body", "orelse", "finalbody")]
     for body in [*parts, *(case.body for case in getattr(line, "cases", []))]:
-        for name, kind in dict(_bindings(body)).items():
+        for name, kind in dict(bindings(body)).items():
             best[name] = min(best.get(name, kind), kind, key=RANK.__getitem__)
     for handler in getattr(line, "handlers", []):  # runs only where the rest did not
-        best = dict(_bindings(handler.body)) | best
+        best = dict(bindings(handler.body)) | best
     yield from best.items()
 
 
@@ -176,7 +176,7 @@ def is_stub(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 
 def _is_stub_class(line: ast.ClassDef) -> bool:
     """Say whether a class does nothing yet, by its own body or by what it is made from."""
-    own = dict(_bindings(line.body))
+    own = dict(bindings(line.body))
     methods = [m for m in line.body if isinstance(m, ast.FunctionDef | ast.AsyncFunctionDef)]
     if any(own[method.name] != "stub" for method in methods):
         return False

@@ -133,22 +133,25 @@ class Worker:
     def _prepared(self, exercise: str) -> dict[str, Any]:
         assert self._program is not None
         trouble = None
+        names = self._program.exercises[exercise]
         try:
             self._program.prepare(exercise)
-            for name in self._program.exercises[exercise]:
+            for name in names:
                 try:
                     self._program.lookup(name)
                 except KeyError:
                     continue  # missing: said when it is asked for
         except BaseException as error:  # whatever stopped the student's file, SystemExit too
             trouble = self._trouble(error)
+        unseen = [name for name in names if self._program.status.get(name) != "attempted"]
         noted = [
             self._trouble(unit.failure)
             for file in self._program.files
             for unit in file.units
             if unit.failure is not None
         ]
-        return {"trouble": trouble, "noted": noted[:20]}
+        there = [name for name in unseen if self._program.is_there(name)]
+        return {"trouble": trouble, "noted": noted[:20], "there": there}
 
     def _noticed(self) -> dict[str, Any]:
         """Give what the code asked for and did not get, and which shortcuts it took."""
