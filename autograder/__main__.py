@@ -14,9 +14,12 @@ def main() -> None:
     here = os.path.realpath(os.getcwd())  # noqa: PTH109
     if here != engine:
         sys.path[:] = [each for each in sys.path if os.path.realpath(each or here) != here]
-    from autograder.cli import main as run
+    try:
+        from autograder.cli import main as run
 
-    run()
+        run()
+    except KeyboardInterrupt:  # before there is a command to hear it
+        sys.exit(130)
 
 
 if __name__ == "__main__":

@@ -150,6 +150,9 @@ class Commands(Spoken, click.Group):
             return guarded(super().invoke)(ctx)
         except click.UsageError as error:
             raise said(error) from None
+        except KeyboardInterrupt:  # click would end with 1, as if something had been found
+            click.echo(err=True)
+            sys.exit(STOPPED)
 
 
 @click.group("attn", cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -224,6 +227,7 @@ def grade(
     with contextlib.suppress(ValueError):  # a scheduler's way to stop a job is as good as Ctrl-C
         signal.signal(signal.SIGTERM, signal.default_int_handler)
     begun = time.monotonic()
+    files = str(out / batch.PREVIOUS), str(out / "results.json")
     plan = batch.Plan(
         paths=paths,
         out=out,
@@ -237,7 +241,7 @@ def grade(
         tell=lambda sentence: click.echo(f"attn: {sentence}", err=True),
         progress=pace,
         overrides=tuple(read(overrides)) if overrides else (),
-        moved=lambda moved: said.extend(regrade.lines(moved, spoken, MOVED_SHOWN)),
+        moved=lambda moved: said.extend(regrade.lines(moved, spoken, MOVED_SHOWN, files)),
     )
     try:
         results = batch.grade(find_kit(kit, graded=paths, lang=spoken), plan)

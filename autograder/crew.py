@@ -17,6 +17,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.connection import wait as any_ready
 from multiprocessing.process import BaseProcess
@@ -126,7 +127,8 @@ class Crew:
     def _start(self) -> _Hand:
         ours, theirs = self._context.Pipe()
         process = self._context.Process(target=_serve, args=(theirs,), daemon=True)
-        process.start()
+        with _unheard():
+            process.start()
         theirs.close()
         # Not as an argument: whoever starts a process waits for ever to hand a large one to it
         # where it ends before it reads.
@@ -204,9 +206,28 @@ class Crew:
                 hand.process.join()
 
 
+@contextlib.contextmanager
+def _unheard() -> Iterator[None]:
+    """Start a process that does not hear Ctrl-C, for the second until `_serve` says so itself.
+
+    Here it is heard a moment later.
+    """
+    if os.name != "posix":
+        yield
+        return
+    resource_tracker.ensure_running()  # starting it would let the signal in again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _serve(connection: Connection) -> None:
     """Be a grading process, until the connection ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started us hears it, and hangs up
+    if os.name == "posix":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
     try:
         settings: tuple[Recipe, int, Finish | None] = connection.recv()
     except (EOFError, OSError):
