@@ -13,8 +13,9 @@ from autograder.record import write_whole
 from autograder.results import ResultsError, SubmissionResult
 from autograder.submission import Submission, digest
 
-BEFORE_KEY, BEFORE_RESULT = b'{"digest": "', b'", "result": '
+BEFORE_KEY, BEFORE_SUM, BEFORE_RESULT = b'{"digest": "', b'", "sum": "', b'", "result": '
 KEY_END = len(BEFORE_KEY) + 64
+SUM_END = KEY_END + len(BEFORE_SUM) + 16
 
 
 class Journal:
@@ -41,7 +42,7 @@ class Journal:
                         break
                     start, size = self._end, len(line)
                     self._end += size
-                    if line.startswith(BEFORE_KEY) and line[KEY_END:].startswith(BEFORE_RESULT):
+                    if line.startswith(BEFORE_KEY) and line[SUM_END:].startswith(BEFORE_RESULT):
                         key = line[len(BEFORE_KEY) : KEY_END].decode("ascii", "replace")
                         self._places[key] = (start, size)
         except FileNotFoundError:
@@ -75,10 +76,13 @@ class Journal:
         if place is None:
             return None
         whole = self._line(place)
+        result = whole[SUM_END + len(BEFORE_RESULT) : -2]
+        if whole != _written(key, result):
+            return None  # damaged, and yet it may be a result: it is graded again
         try:
-            found = self._reader.read_line(whole[KEY_END + len(BEFORE_RESULT) : -2])
+            found = self._reader.read_line(result)
         except ResultsError:
-            return None  # damaged: it is graded again
+            return None  # of another kit
         self._used.add(key)
         return found
 
@@ -89,7 +93,7 @@ class Journal:
     def add(self, key: str, result: Packed) -> SubmissionResult:
         """Keep a result, and give it read back and proved."""
         found = self._reader.read(result)
-        line = BEFORE_KEY + key.encode("ascii") + BEFORE_RESULT + result.line + b"}\n"
+        line = _written(key, result.line)
         self._file.seek(self._end)
         self._file.write(line)
         self._file.flush()
@@ -97,6 +101,13 @@ class Journal:
         self._end += len(line)
         self._used.add(key)
         return found
+
+
+def _written(key: str, result: bytes) -> bytes:
+    """Give a line: a result with what it came from, and a sum by which damage is seen."""
+    name = key.encode("ascii")
+    told = hashlib.blake2b(name + result, digest_size=8).hexdigest().encode("ascii")
+    return b"".join((BEFORE_KEY, name, BEFORE_SUM, told, BEFORE_RESULT, result, b"}\n"))
 
 
 def run_digest(kit: Kit, chosen: Sequence[str], lang: str, secret: bytes) -> str:
