@@ -93,6 +93,8 @@ class Analysis:
     absent, strangers : tuple of str
         On the class list without a hand-in; hand-ins of nobody on it.
     late : tuple of str
+    waiting : int
+        Hand-ins that the run had not come to when it was stopped.
     quiz : tuple of Counted
         Each question with its first answers; empty where none came in.
     """
@@ -114,6 +116,7 @@ class Analysis:
     strangers: tuple[str, ...] = ()
     late: tuple[str, ...] = ()
     quiz: tuple[Counted, ...] = ()
+    waiting: int = 0
 
     @property
     def unexplained(self) -> float:
@@ -186,6 +189,7 @@ def analyse(
         strangers=called.all(handed - set(listed) if listed is not None else ()),
         late=called.all(late),
         quiz=tuple(each for each in quiz if each.answered),
+        waiting=results.waiting or 0,
     )
 
 

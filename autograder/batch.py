@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import os
 import secrets
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from autograder import __version__, messages, overrides
+from autograder import __version__, leftovers, messages, overrides
 from autograder.crew import LANES, Alone, Crew
 from autograder.exercise import Kit
 from autograder.grader import Grader, Recipe
@@ -101,17 +103,22 @@ def grade(kit: Kit, plan: Plan) -> Results:
     finally:
         hands.close()
     graded_now = Results(
-        __version__, hands.isolation, run.results, digests=digests(kit, chosen or kit.ids, secret)
+        __version__,
+        hands.isolation,
+        run.results,
+        digests=digests(kit, chosen or kit.ids, secret),
+        waiting=len(found) - len(run.results) or None,
     )
-    done = _kept(plan, overrides.apply(graded_now, plan.overrides if whole else ()))
-    if plan.html:
+    all_there = not graded_now.waiting
+    done = _kept(plan, overrides.apply(graded_now, plan.overrides if all_there else ()))
+    if plan.html and done.submissions:
         try:
             pages.rest(done, run.pages)
             _report(kit, plan, done)
         except OSError as error:
             raise PagesFault(f"results.json is written, its pages are not: {error}") from error
     if not whole:
-        raise Interrupted(done, len(found))
+        raise Interrupted(done, len(found), plan.lang)
     return done
 
 
@@ -124,12 +131,9 @@ class PagesFault(Exception):
 class Interrupted(Exception):
     """The run was stopped; what was done by then is written, and the next run goes on from it."""
 
-    def __init__(self, results: Results, wanted: int) -> None:
+    def __init__(self, results: Results, wanted: int, lang: Lang) -> None:
         done = len(results.submissions)
-        super().__init__(
-            f"stopped: {done} of {wanted} submissions are graded and written; "
-            "the same command goes on from there"
-        )
+        super().__init__(messages.ui("report.stopped", lang, done=done, wanted=wanted))
         self.results = results
 
 
@@ -226,20 +230,32 @@ class _Run:
 
 
 def _kept(plan: Plan, results: Results) -> Results:
-    """Write results.json; what stood there before and said otherwise stays as PREVIOUS."""
-    path = plan.out / "results.json"
-    try:
-        old = read_results(path)
-    except (OSError, ResultsError):
-        old = None  # none, or of no use: what is new stands for itself
-    done = carry(old, results)
-    moved = compare(old, done) if old else []
-    if moved:
-        write_whole(plan.out / PREVIOUS, path.read_bytes())
+    """Write results.json; what stood there before and said otherwise stays as PREVIOUS.
+
+    A stopped run's results are compared with nothing, and nothing with them: the last whole run
+    stays as PREVIOUS until another one is whole. A run that was stopped before its first result
+    leaves what was there.
+    """
+    path, kept = plan.out / "results.json", plan.out / PREVIOUS
+    last = _earlier(path)
+    if results.waiting and not results.submissions:
+        return results
+    before = _earlier(kept) if last is not None and last.waiting else last
+    done = carry(last, carry(before, results))
+    moved = compare(before, done) if before and not done.waiting else []
+    if last is not None and last is before and (moved or done.waiting):
+        write_whole(kept, path.read_bytes())
     write_atomically(path, done)
-    if old is not None and plan.moved is not None:
+    if before is not None and not done.waiting and plan.moved is not None:
         plan.moved(moved)
     return done
+
+
+def _earlier(path: Path) -> Results | None:
+    try:
+        return read_results(path)
+    except (OSError, ResultsError):
+        return None  # none, or of no use: what is new stands for itself
 
 
 def _report(kit: Kit, plan: Plan, results: Results) -> None:
@@ -262,11 +278,22 @@ def _secret(out: Path) -> bytes:
     if told:
         return told.encode("utf-8", "surrogateescape")
     path = out / SECRET
+    with suppress(FileNotFoundError):
+        if found := path.read_bytes():
+            return found
+        path.unlink()  # a run that was killed, or a full disk, left it empty: nobody has used it
+    made = secrets.token_hex(32).encode()
+    descriptor, name = tempfile.mkstemp(prefix=f"{SECRET}.", suffix=".new", dir=out)  # mode 0600
     try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        made = secrets.token_hex(32).encode()
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "wb") as file:
+            leftovers.hold(file.fileno())
             file.write(made)
-        return made
+        try:
+            os.link(name, path)
+        except FileExistsError:
+            pass  # another run beside this one was first
+        except OSError:  # a disk without links
+            Path(name).replace(path)
+    finally:
+        Path(name).unlink(missing_ok=True)
+    return path.read_bytes()

@@ -45,15 +45,20 @@ times_option = click.option(
 
 def _read(results: Path) -> Results:
     """Read RESULTS: the file, or the folder that holds it."""
+    from autograder.messages import language
     from autograder.results import ResultsError, read
+    from autograder.summary import stopped
 
     path = results / "results.json" if results.is_dir() else results
     try:
-        return read(path)
+        found = read(path)
     except FileNotFoundError:
         raise click.UsageError(f"{path} is not there: `attn grade` writes it.") from None
     except ResultsError as error:
         raise click.UsageError(str(error)) from None
+    for sentence in stopped(found.waiting, language()):
+        click.echo(f"attn: {path}: {sentence}", err=True)
+    return found
 
 
 def _listed(roster: Path | None) -> list[Student] | None:

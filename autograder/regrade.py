@@ -5,6 +5,7 @@ A failed regrade never erases a grade: the last good score stays beside the fail
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -53,7 +54,7 @@ def compare(old: Results, new: Results) -> list[Moved]:
         for each in new.submissions
         if (found := _moved(before.get(each.id), each, old, new)) is not None
     ]
-    gone = [each for each in old.submissions if each.id not in after]
+    gone = [each for each in old.submissions if each.id not in after and not new.waiting]
     return moved + [Moved(each.id, each.score, None, ("gone",), ()) for each in gone]
 
 
@@ -61,6 +62,8 @@ def _moved(
     one: SubmissionResult | None, other: SubmissionResult, old: Results, new: Results
 ) -> Moved | None:
     if one is None:
+        if old.waiting:
+            return None  # that run had not come to it
         return Moved(other.id, None, other.score, ("new",), ())
     was, now = _checks(one), _checks(other)
     checks = tuple(
@@ -129,13 +132,20 @@ def _good(submission: SubmissionResult) -> float | None:
     return submission.last_good if submission.score is None else submission.score
 
 
-def lines(moved: list[Moved], lang: Lang = "en", shown: int | None = None) -> Iterator[str]:
+def lines(
+    moved: list[Moved],
+    lang: Lang = "en",
+    shown: int | None = None,
+    files: tuple[str, str] = ("OLD", "NEW"),
+) -> Iterator[str]:
     """Say whose score moved and why: a line a hand-in, then one a check.
 
     Parameters
     ----------
     shown : int, optional
         After so many hand-ins, only the number of the others and how to see them.
+    files : tuple of str
+        Where the two gradings stand.
     """
     key = "regrade.one" if len(moved) == 1 else "regrade.some" if moved else "regrade.none"
     yield ui(key, lang, count=len(moved))
@@ -153,4 +163,5 @@ def lines(moved: list[Moved], lang: Lang = "en", shown: int | None = None) -> It
             ]
             yield f"      {check.name}: {words[0]} → {words[1]} ({check.change:+g})"
     if shown is not None and len(moved) > shown:
-        yield f"  {ui('regrade.more', lang, count=len(moved) - shown)}"
+        old, new = map(shlex.quote, files)
+        yield f"  {ui('regrade.more', lang, count=len(moved) - shown, old=old, new=new)}"

@@ -145,12 +145,15 @@ class Results:
         The level reached (``L0`` to ``L4``), then its layers.
     digests : dict
         Of what scores depend on beside the hand-ins: ``graders``, ``kit``, ``seed``.
+    waiting : int or None
+        Hand-ins that a stopped run had not come to; they are not in `submissions`.
     """
 
     kit: str
     isolation: tuple[str, ...]
     submissions: tuple[SubmissionResult, ...] = ()
     digests: Detail = field(default_factory=dict, metadata=record.LEFT_OUT)
+    waiting: int | None = field(default=None, metadata=record.LEFT_OUT)
     schema: Literal[1] = 1
 
     def to_json(self) -> dict[str, Any]:

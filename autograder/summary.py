@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from autograder.messages import Lang, render
+from autograder.messages import Lang, render, ui
 from autograder.results import ExerciseResult, SubmissionResult
 
 NOT_BEGUN = frozenset({"missing", "not_attempted"})
@@ -96,6 +96,11 @@ def common_findings(submissions: Sequence[SubmissionResult]) -> list[tuple[str, 
     """Give codes with the number of submissions that have them, most frequent first."""
     counts = Counter(code for each in submissions for code in findings_of(each))
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+
+
+def stopped(waiting: int | None, lang: Lang) -> list[str]:
+    """Say that a run was stopped before it came to some hand-ins; nothing where it was not."""
+    return [ui("report.waiting", lang, count=waiting)] if waiting else []
 
 
 def points(score: float) -> str:

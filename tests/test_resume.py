@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import json
 import os
@@ -15,8 +16,10 @@ from typing import Any
 
 import pytest
 from classroom import plan, write
+from click.testing import CliRunner
 
-from autograder import batch
+from autograder import batch, results
+from autograder.cli import main
 from autograder.exercise import Kit
 from autograder.pace import Pace
 from autograder.results import not_graded
@@ -200,3 +203,136 @@ def test_the_line_about_a_run_names_who_is_in_trouble() -> None:
     pace(not_graded("s07", (), "unreadable", 4.0), 1, 4)
     assert said.getvalue().startswith("attn: 1 of 4, ")
     assert "left; trouble: s07 (unreadable)" in said.getvalue()
+
+
+# -- Ctrl-C at any moment, and what stood before ------------------------------------------------
+
+
+def interrupted(command: list[str], seconds: float) -> tuple[int, str]:
+    """Run a command in a session of its own, and send all of it Ctrl-C after a while."""
+    running = subprocess.Popen(
+        command,
+        env={**os.environ, "ATTN_SECRET": "test"},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    time.sleep(seconds)
+    os.killpg(running.pid, signal.SIGINT)
+    _, said = running.communicate(timeout=60)
+    return running.returncode, said
+
+
+@POSIX
+@pytest.mark.parametrize("seconds", [0.4, 0.8, 1.2])
+def test_a_run_that_is_stopped_while_it_starts_ends_with_130_and_no_traceback(
+    seconds: float, home: Path, school: Path, tmp_path: Path
+) -> None:
+    what = ["grade", school, "--kit", home, "--out", tmp_path / "out", "-e", "twice", "--jobs", 2]
+    code, said = interrupted([sys.executable, "-m", "autograder", *map(str, what)], seconds)
+    assert code in (130, -signal.SIGINT), said  # the latter before Python itself has started
+    assert "Traceback" not in said
+
+
+class Stop:
+    """Presses Ctrl-C when so many are graded."""
+
+    def __init__(self, after: int) -> None:
+        self._after = after
+
+    def __call__(self, result: Any, done: int, total: int) -> None:
+        if done == self._after:
+            raise KeyboardInterrupt
+
+
+def test_a_stopped_regrade_keeps_the_last_whole_run_to_compare_with(
+    home: Path, little: Kit, school: Path, tmp_path: Path
+) -> None:
+    out, moved = tmp_path / "out", list[Any]()
+    what = plan(school, out, exercises=("twice",), html=True, moved=moved.append)
+    before = batch.grade(little, what)
+    with pytest.raises(batch.Interrupted):
+        batch.grade(little, dataclasses.replace(what, force=True, progress=Stop(5)))
+    part = results.read(out / "results.json")
+    assert (len(part.submissions), part.waiting) == (5, COUNT - 5)
+    assert results.read(out / batch.PREVIOUS) == before
+    assert f"before it came to {COUNT - 5} more" in (out / "index.html").read_text("utf-8")
+    with pytest.raises(batch.Interrupted):  # and once more
+        batch.grade(little, dataclasses.replace(what, force=True, progress=Stop(3)))
+    assert results.read(out / batch.PREVIOUS) == before
+    (school / "s15" / "twice.py").write_text(CODE[0])  # the last one: nobody came to it
+    batch.grade(little, what)
+    assert [[each.id for each in one] for one in moved] == [["s15"]]
+    assert results.read(out / "results.json").waiting is None
+    assert results.read(out / batch.PREVIOUS) == before
+
+
+def test_a_first_run_that_was_stopped_makes_nobody_new(
+    little: Kit, school: Path, tmp_path: Path
+) -> None:
+    out, moved = tmp_path / "out", list[Any]()
+    what = plan(school, out, exercises=("twice",), html=False, moved=moved.append)
+    with pytest.raises(batch.Interrupted):
+        batch.grade(little, dataclasses.replace(what, progress=Stop(5)))
+    batch.grade(little, what)
+    assert moved == []
+
+
+def test_a_run_that_is_stopped_before_its_first_result_leaves_what_was_there(
+    little: Kit, school: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    what = plan(school, out, exercises=("twice",))
+    before = batch.grade(little, what)
+    page = (out / "index.html").read_bytes()
+
+    def stop(self: batch.Grader, one: Any) -> Any:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(batch.Grader, "grade", stop)
+    with pytest.raises(batch.Interrupted):
+        batch.grade(little, dataclasses.replace(what, force=True, lanes=1))
+    assert results.read(out / "results.json") == before
+    assert (out / "index.html").read_bytes() == page
+
+
+def test_results_of_a_stopped_run_say_so_where_they_are_used(
+    little: Kit, school: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    with pytest.raises(batch.Interrupted):
+        batch.grade(little, plan(school, out, exercises=("twice",), html=False, progress=Stop(5)))
+    for command in (["report", out], ["export", "csv", out, "--out", tmp_path / "x.csv"]):
+        done = CliRunner().invoke(main, [*map(str, command), "--lang", "en"])
+        assert f"stopped before it came to {COUNT - 5} more" in done.stderr, done.output
+
+
+# -- what damage may not do -----------------------------------------------------------------------
+
+
+def test_a_journal_line_that_is_damaged_and_still_reads_is_graded_again(
+    little: Kit, school: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    what = plan(school, out, exercises=("twice",), html=False)
+    first = batch.grade(little, what)
+    journal = out / batch.JOURNAL
+    [check, *_] = first.submissions[0].exercises[0].checks
+    text = journal.read_text("utf-8")
+    journal.write_text(text.replace(f'"check": "{check.check}"', f'"check": "{check.check[:-1]}x"'))
+    assert journal.read_text("utf-8") != text
+    second = batch.grade(little, what)
+    strip = [{**each.to_json(), "seconds": 0} for each in first.submissions]
+    assert strip == [{**each.to_json(), "seconds": 0} for each in second.submissions]
+
+
+def test_an_empty_secret_is_no_secret(little: Kit, school: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / batch.SECRET).touch()
+    batch.grade(little, dataclasses.replace(plan(school, out, html=False), secret=None))
+    made = out / batch.SECRET
+    assert len(made.read_bytes()) == 64
+    assert os.name == "nt" or made.stat().st_mode & 0o777 == 0o600
+    assert not list(out.glob(f"{batch.SECRET}.*"))

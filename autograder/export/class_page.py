@@ -24,6 +24,7 @@ from autograder.summary import (
     looks,
     not_begun,
     points,
+    stopped,
 )
 
 FOLDER = "students"  # where the students' pages stand beside this one
@@ -49,7 +50,7 @@ def index_page(results: Results, lang: str = "en") -> str:
     layers = ", ".join(results.isolation)
     body = [
         e("h1", ui("index.title", spoken)),
-        e("p", line),
+        e("p", " ".join([line, *stopped(results.waiting, spoken)])),
         e("p", ui("index.isolation", spoken, layers=layers), class_="soft"),
         scroll(_marks(submissions, highest, spoken), ui("index.title", spoken)),
     ]

@@ -16,7 +16,7 @@ from autograder.export.markup import element as e
 from autograder.export.parts import bar, chip, column, note, page, scroll, table
 from autograder.messages import Lang, ui
 from autograder.rehearse import Contrast
-from autograder.summary import points
+from autograder.summary import points, stopped
 
 Picture = Callable[[str, str], Contrast | None]
 PICTURES = 12  # a lecture has no time for more
@@ -94,7 +94,7 @@ def report_page(found: Analysis, kit: str, lang: str = "en", picture: Picture | 
 
 
 def _totals(found: Analysis, lang: Lang) -> str:
-    return ui("report.totals", lang, **found.counts)
+    return " ".join([ui("report.totals", lang, **found.counts), *stopped(found.waiting, lang)])
 
 
 def _facts(found: Analysis, lang: Lang) -> Markup:

@@ -9,7 +9,7 @@ from autograder.analysis import Analysis
 from autograder.export.entries import table
 from autograder.export.lecture_page import speaker
 from autograder.messages import Lang, clean, ui
-from autograder.summary import points
+from autograder.summary import points, stopped
 
 SHOWN = 12  # students named in one line of the terminal
 
@@ -23,7 +23,7 @@ def _lines(found: Analysis, lang: Lang, shown: int | None) -> Iterator[str]:
     say = speaker(lang)
     yield f"# {say('title')}"
     yield ""
-    yield ui("report.totals", lang, **found.counts)
+    yield " ".join([ui("report.totals", lang, **found.counts), *stopped(found.waiting, lang)])
     if found.mean is None or found.median is None or found.deviation is None:
         yield ui("report.mean_none", lang)
     else:
