@@ -146,7 +146,8 @@ def analyse(
     anonymise : bool
         Number the students, and leave out what they may have written themselves.
     """
-    called = _Names(results, listed or (), anonymise)
+    late = tuple(late)
+    called = _Names(results, (*(listed or ()), *late), anonymise)
     submissions = results.submissions
     scored = [each for each in submissions if each.score is not None]
     scores = [each.score for each in scored if each.score is not None]
@@ -203,14 +204,23 @@ def counted(exercise: ExerciseResult) -> tuple[str, ...]:
 
 
 class _Names:
-    """What students are called: their ids, or numbers in an order that tells nothing."""
+    """What students are called: their ids, or numbers in an order that tells nothing.
 
-    def __init__(self, results: Results, listed: Sequence[str], anonymise: bool) -> None:
+    Who has the class list cannot find the order from it: it follows from the results too. It is
+    the same at every report of the same results.
+    """
+
+    def __init__(self, results: Results, others: Sequence[str], anonymise: bool) -> None:
         self._number: dict[str, str] = {}
         if anonymise:
-            ids = {each.id for each in results.submissions} | set(listed)
+            seed = hashlib.sha256()
+            for each in results.submissions:
+                known = f"{each.id}\0{each.score}\0{each.seconds}\0{each.digest}\0"
+                seed.update(known.encode("utf-8", "surrogatepass"))
+            key = seed.digest()
             mixed = sorted(
-                ids, key=lambda id: hashlib.sha256(id.encode("utf-8", "surrogatepass")).digest()
+                {each.id for each in results.submissions} | set(others),
+                key=lambda id: hashlib.sha256(key + id.encode("utf-8", "surrogatepass")).digest(),
             )
             self._number = {each: f"#{place:03d}" for place, each in enumerate(mixed, 1)}
 

@@ -9,6 +9,7 @@ import os
 import re
 import statistics
 import sys
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -148,6 +149,21 @@ def test_nobody_is_recognised_when_anonymised(small: Results) -> None:
             assert not re.search(rf"\b{id}\b", words)
     assert found.late[0].startswith("#") and list(found.strangers) == sorted(found.strangers)
     assert [len(each.students) for each in found.misconceptions] == [2, 1]
+
+
+def test_who_is_only_among_the_late_is_not_named_when_anonymised(small: Results) -> None:
+    found = analyse(small, late=["gus"], anonymise=True)
+    assert found.late[0].startswith("#")
+
+
+def test_numbers_do_not_follow_from_the_class_list(small: Results) -> None:
+    def order(results: Results) -> list[str]:
+        found = analyse(results, listed=list("abcdefgh"), late=["a", "h"], anonymise=True)
+        return [*found.late, *found.absent]
+
+    others = [replace(each, seconds=each.seconds + n) for n, each in enumerate(small.submissions)]
+    assert order(small) == order(small)
+    assert order(small) != order(replace(small, submissions=tuple(others)))
 
 
 # ---- Pages --------------------------------------------------------------------------------------
