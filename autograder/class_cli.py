@@ -75,14 +75,27 @@ def _listed(roster: Path | None) -> list[Student] | None:
     return found
 
 
-def _late(times: Path | None, due: str | None) -> dict[str, float]:
+def _late(
+    times: Path | None, due: str | None, found: Results, listed: Sequence[Student] | None
+) -> dict[str, float]:
+    """Give who is late; who stands in the table alone is told, and is late nowhere."""
     from autograder import late
+    from autograder.course.roster import near
 
     if times is None:
         if due is not None:
             raise click.UsageError("--due needs --times: when did each hand-in come?")
         return {}
-    return late.seconds_late(late.read_times(times), late.parse_time(due) if due else None)
+    told = late.read_times(times)
+    if due is None and not told.due:
+        raise click.UsageError(f"{times} has no column due: say the deadline by --due.")
+    known = [*dict.fromkeys([*(s.id for s in found.submissions), *(s.id for s in listed or ())])]
+    for each in sorted({*told.submitted, *told.due} - set(known)):
+        hint = near(each, known)
+        like = f"; {hint!r} looks like it" if hint else ""
+        click.echo(f"attn: {times} names {each!r}, who did not hand in{like}.", err=True)
+    seconds = late.seconds_late(told, late.parse_time(due) if due else None)
+    return {id: many for id, many in seconds.items() if id in known}
 
 
 @click.command()
@@ -131,18 +144,22 @@ def export_command(
     RESULTS is results.json, or the folder that it stands in.
     """
     from autograder import late
+    from autograder.course.roster import near
     from autograder.export import formats
     from autograder.export.entries import gradebook
     from autograder.messages import language
 
-    found = _read(results)
-    off = late.penalties(found, _late(times, due), late.parse_rule(rule))
-    listed = _listed(roster)
+    found, listed, by = _read(results), _listed(roster), late.parse_rule(rule)
+    if times is None and by.per_day:
+        raise click.UsageError("--late needs --times: when did each hand-in come?")
+    off = late.penalties(found, _late(times, due, found, listed), by)
     book = gradebook(found, listed, missing=missing, title=title, penalties=off)
     for path in formats.write(book, format, out, language(lang), submission):
         click.echo(path)
     for each in book.unknown:
-        click.echo(f"attn: {each.id!r} handed in and is not on the class list.", err=True)
+        hint = near(each.id, [one.id for one in book.entries])
+        like = f"; {hint!r} there looks like it" if hint else ""
+        click.echo(f"attn: {each.id!r} handed in and is not on the class list{like}.", err=True)
     for each in book.entries if listed else ():
         if each.submission is None:
             click.echo(f"attn: {each.id!r} is on the class list and did not hand in.", err=True)
@@ -190,7 +207,7 @@ def report_command(
     counted = analyse(
         found,
         listed=None if listed is None else [each.id for each in listed],
-        late=sorted(_late(times, due)),
+        late=sorted(_late(times, due, found, listed)),
         quiz=_quiz(quiz, kit) if quiz else _packed_quiz(found),
         anonymise=anonymise,
     )

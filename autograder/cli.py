@@ -23,6 +23,7 @@ from autograder import __version__
 from autograder.spoken import Spoken, said, section, words
 
 DONE, NAMED, USAGE, FAULT, STOPPED = 0, 1, 2, 3, 130
+GRADING = ("grade", "course", "demo")  # commands of which it matters that no score was written
 MOVED_SHOWN = 12  # hand-ins whose score moved, told in the terminal
 
 kit_option = click.option(
@@ -53,9 +54,13 @@ def guarded(command: Callable[..., Any]) -> Callable[..., Any]:
             code = _code(error)
             if code is None:
                 raise
-            scores = "" if getattr(error, "scores_stand", False) else ", no score was written"
-            fault = f"the kit's own fault{scores}: " if code == FAULT else ""
-            _stop(f"{fault}{error}", code)
+            grades = bool(args) and getattr(args[0], "invoked_subcommand", None) in GRADING
+            stand = getattr(error, "scores_stand", False) or not grades
+            if isinstance(error, OSError) and error.strerror:
+                place = f": {error.filename}" if error.filename else ""
+                _stop(f"{error.strerror}{place}{'' if stand else '; no score was written'}", code)
+            fault = f"the kit's own fault{'' if stand else ', no score was written'}: "
+            _stop(f"{fault if code == FAULT else ''}{error}", code)
 
     return run
 

@@ -175,6 +175,13 @@ def write_whole(path: Path, data: bytes | Iterable[bytes], *, durable: bool = Tr
     OSError
         Then the old file stays, and nothing is left beside it.
     """
+    try:
+        _write_whole(path, data, durable)
+    except OSError as error:  # by the file that was asked for, not by what it was written as
+        raise OSError(error.errno, error.strerror, str(path)) from error
+
+
+def _write_whole(path: Path, data: bytes | Iterable[bytes], durable: bool) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(prefix=f".{path.name[:60]}.", suffix=".new", dir=path.parent)
     try:

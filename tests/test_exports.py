@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from autograder.cli import main
-from autograder.course.roster import Student
+from autograder.course.roster import Student, read_roster
 from autograder.export import canvas, exercism, github_classroom, gradescope, junit, moodle, plain
 from autograder.export.entries import BOM, Entry, Gradebook, gradebook, safe, unsafe
 from autograder.export.formats import FORMATS, SINGLE, ExportError, write
@@ -330,6 +330,61 @@ def test_B51_excel_finds_utf8_by_its_mark() -> None:
     book = gradebook(class_of(["李"]))
     assert plain.wide(book).startswith(BOM) and moodle.render(book).startswith(BOM)
     assert safe("-1") == "'-1" and safe("'-1") == "'-1" and safe("plain") == "plain"
+
+
+@pytest.mark.parametrize("cell", ["\n=1", "＝1", "＋1", "－1", "＠a"])
+def test_what_some_spreadsheet_takes_for_a_formula_is_none(cell: str) -> None:
+    assert safe(cell) == f"'{cell}" and unsafe(safe(cell)) == cell
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--late", "10%/day"], "--late needs --times"),
+        (["--times", "t.csv"], "no column due"),
+        (["--due", "2026-11-29"], "--due needs --times"),
+    ],
+)
+def test_a_late_rule_that_cannot_work_is_refused(
+    options: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_atomically(tmp_path / "results.json", class_of(["7"]))
+    Path("t.csv").write_text("id,submitted\n7,2026-12-01 10:00\n", "utf-8")
+    done = CliRunner().invoke(main, ["export", "csv", ".", "--out", "o.csv", *options])
+    assert done.exit_code == 2 and said in done.output, done.output
+
+
+def test_who_cannot_be_matched_is_told_with_who_looks_like_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_atomically(tmp_path / "results.json", class_of(["7", "x"]))
+    Path("r.csv").write_text("id\n007\nx\n", "utf-8")
+    Path("t.csv").write_text("id,submitted\n07,2026-12-01 10:00\nzoe,2026-12-01 10:00\n", "utf-8")
+    call = ["export", "csv", ".", "--out", "o.csv", "--roster", "r.csv", "--times", "t.csv"]
+    done = CliRunner().invoke(main, [*call, "--due", "2026-11-29 23:59"])
+    assert "'7' handed in and is not on the class list; '007' there looks like it." in done.stderr
+    assert "names '07', who did not hand in; '7' looks like it." in done.stderr
+    assert "names 'zoe', who did not hand in." in done.stderr
+
+
+@pytest.mark.parametrize("text", ["id,last_name\nfull,李\n", "id,last_name\nfull,欧阳娜\n"])
+def test_B35_a_list_as_excel_saves_it_in_china_keeps_its_names(text: str, tmp_path: Path) -> None:
+    (tmp_path / "r.csv").write_bytes(text.encode("gb18030"))
+    (tmp_path / "w.csv").write_bytes("id,last_name\nfull,Müßiggänger é\n".encode("cp1252"))
+    assert read_roster(tmp_path / "r.csv")[0].last_name == text.split(",")[-1].strip()
+    assert read_roster(tmp_path / "w.csv")[0].last_name == "Müßiggänger é"
+
+
+def test_a_place_that_cannot_be_written_is_no_fault_of_the_kits(tmp_path: Path) -> None:
+    write_atomically(tmp_path / "results.json", class_of(["7"]))
+    (tmp_path / "x").mkdir()
+    (tmp_path / "x" / "y").touch()
+    out = tmp_path / "x"
+    done = CliRunner().invoke(main, ["export", "csv", str(tmp_path), "--out", str(out)])
+    assert done.exit_code == 3 and done.output.replace("\n", " ").startswith("attn: Is a directory")
+    assert f"{out}" in done.output and ".new" not in done.output
 
 
 ROSTER = [Student(each) for each in ("full", "half", "empty", "absent", "later", "first")]

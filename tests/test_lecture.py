@@ -201,6 +201,14 @@ def test_text_says_what_the_page_says(hundreds: Results) -> None:
     assert sum(row[0] == "absent" for row in rows) == len(found.absent) == 7
 
 
+def test_a_negative_correlation_stays_a_number_in_the_sheet(small: Results) -> None:
+    found = analyse(small)
+    items = tuple(replace(each, discrimination=-0.25) for each in found.items)
+    rows = csv.reader(io.StringIO(sheet(replace(found, items=items))))
+    told = [row[3] for row in rows if row[2] == "point_biserial"]
+    assert told and all(float(each) == -0.25 for each in told)
+
+
 @pytest.mark.parametrize("suffix", ["html", "md", "csv", ""])
 def test_command_writes_the_report_by_its_ending(
     small: Results, tmp_path: Path, suffix: str

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,7 +44,7 @@ class Student:
 
 
 def read_roster(path: Path, *, folders: bool = True) -> list[Student]:
-    """Read a class list: UTF-8 with or without BOM, else Windows' Western code page.
+    """Read a class list: UTF-8 with or without BOM, else Windows' Chinese or Western code page.
 
     With `folders`, an id that cannot be a folder's name is refused.
 
@@ -62,10 +63,19 @@ def _decoded(data: bytes, path: Path) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         try:
-            return data.decode("cp1252")
+            return data.decode("gb18030" if _looks_chinese(data) else "cp1252")
         except UnicodeDecodeError:
-            raise RosterError(f"{path} is neither UTF-8 nor a Western code page: save it as "
-                              "“CSV UTF-8”.") from None  # fmt: skip
+            raise RosterError(f"{path} is neither UTF-8 nor a Chinese or Western code page: "
+                              "save it as “CSV UTF-8”.") from None  # fmt: skip
+
+
+def _looks_chinese(data: bytes) -> bool:
+    """Whether bytes are GB2312, as Excel saves a list in China: its signs are pairs of high bytes.
+
+    Western letters with accents are single ones among plain letters.
+    """
+    high = re.findall(rb"[\x80-\xff]+", data)
+    return all(len(run) % 2 == 0 and min(run) > 0xA0 and max(run) < 0xFF for run in high)
 
 
 def parse_roster(text: str, name: str = "the roster", *, folders: bool = True) -> list[Student]:

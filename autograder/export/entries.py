@@ -17,7 +17,12 @@ from autograder.summary import points
 
 Missing = Literal["blank", "zero"]
 BOM = "\ufeff"  # without it, Excel reads UTF-8 as the machine's own code page
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+# The wide ones too: where Chinese or Japanese is typed, a spreadsheet takes them for the same.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+
+
+class Number(str):
+    """A number as text: its sign begins no formula."""
 
 
 class Listed(Protocol):
@@ -157,7 +162,7 @@ def gradebook(
 
 def safe(cell: str) -> str:
     """Keep a spreadsheet from taking text for a formula: such a cell begins with an apostrophe."""
-    return f"'{cell}" if cell.startswith(_FORMULA) else cell
+    return f"'{cell}" if cell.startswith(_FORMULA) and not isinstance(cell, Number) else cell
 
 
 def unsafe(cell: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from autograder import messages
 from autograder.analysis import Analysis
-from autograder.export.entries import table
+from autograder.export.entries import Number, table
 from autograder.export.lecture_page import speaker
 from autograder.messages import Lang, clean, ui
 from autograder.summary import points, stopped
@@ -148,7 +148,7 @@ def sheet(found: Analysis) -> str:
     rows = [["part", "name", "detail", "value"]]
     rows += [["scores", f"{b.low}-{b.high}", "hand-ins", str(b.count)] for b in found.bins]
     for item in found.items:
-        told = "" if item.discrimination is None else f"{item.discrimination:.4f}"
+        told = Number("" if item.discrimination is None else f"{item.discrimination:.4f}")
         rows += [
             ["exercise", item.exercise, "graded", str(item.count)],
             ["exercise", item.exercise, "begun", str(item.begun)],
