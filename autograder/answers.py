@@ -21,7 +21,10 @@ SHORTCUTS = frozenset(
     "autograd cupy einops flax jax keras mxnet numba onnx onnxruntime paddle pandas scipy sklearn "
     "sympy tensorflow torch transformers".split()
 )
+SOLUTIONS = "solutions"  # the folder of the answers, which no worker has
 Shortcut = tuple[str, str, str]  # exercise, what is forbidden there, ``asked`` or ``used``
+Line = tuple[str, str, int]  # one of `LINES`, the file or cell, the line
+LINES = ("line-left-out", "line-kept")
 CODE = re.compile(r"[a-z0-9-]{1,40}")
 CELL = re.compile(r", cell \d{1,4}")
 MAX_LINE = 10**7
@@ -163,10 +166,22 @@ def names_of(told: Any, known: Collection[str]) -> tuple[str, ...]:
     return tuple(name for name in known if name in said)
 
 
+def lines_of(told: Any, files: Sequence[str]) -> frozenset[Line]:
+    """Give the lines of the student's files of which something is told."""
+    expect(isinstance(told, list | tuple))
+    found = set()
+    for each in told:
+        expect(isinstance(each, list | tuple) and len(each) == 3)
+        code, place, line = each
+        expect(type(code) is str and code in LINES)
+        found.add((code, place_of(place, files) or "", line_of(line) or 0))
+    return frozenset(found)
+
+
 def absent_of(told: Any) -> frozenset[str]:
     """Give which well-known packages the student's code asked for and did not get."""
     expect(isinstance(told, list | tuple))
-    return SHORTCUTS & {each for each in told if type(each) is str}
+    return (SHORTCUTS | {SOLUTIONS}) & {each for each in told if type(each) is str}
 
 
 def shortcuts_of(told: Any, listed: Mapping[str, Sequence[str]]) -> frozenset[Shortcut]:

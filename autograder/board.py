@@ -75,7 +75,7 @@ def lines(scene: Scene, look: Look, keys: bool) -> list[str]:
             said.append(words)
     for sentence in said[: 1 if found.state == "not_started" else 2]:
         shown += [f" {line}" for line in fold(sentence, look.columns - 2)]
-    if words := found.noticed.words(lang):
+    if words := found.beside(lang):
         shown += [f" {line}" for line in fold(words, look.columns - 2)]
     if found.passed:
         shown += [f" {line}" for line in _after_passing(scene, lang)]

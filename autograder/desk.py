@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from autograder import messages
+from autograder.aside import said, shared_out
 from autograder.bundle import MODULE, Source, needed, numbers
 from autograder.check import Check, check_of
 from autograder.exercise import KitNotFound
@@ -289,12 +290,16 @@ def check(
         if sandbox is None:
             own.close()
     shortcuts = judge.student.shortcuts
+    aside = shared_out(
+        said(judge.student.lines, judge.student.absent), {j.exercise: j.passed for j in judged}
+    )
     return [
         Verdict(
             each,
             desk.diagnose(each),
             desk.place(each.exercise) if f"{each.exercise}.py" in in_files else None,
             Noticed.of(each.exercise, desk.forbidden(each.exercise), shortcuts),
+            aside.get(each.exercise, ()),
         )
         for each in judged
     ]

@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from autograder import messages, policy, quizbook
+from autograder import aside, messages, policy, quizbook
+from autograder.answers import SOLUTIONS
 from autograder.assess import assess
 from autograder.bank import bank_from_text, load_bank
 from autograder.diagnose import Finding, diagnose
@@ -208,8 +209,10 @@ class Grader:
             if file.error is not None and file.error[0] != "syntax":
                 code, _, line = file.error
                 said.append((f"unreadable.{code}", {"file": file.name, "line": line}))
-        if judge.student.absent:
-            names = ", ".join(sorted(judge.student.absent))
+        set_aside = aside.said(judge.student.lines, judge.student.absent)
+        said += [(f"notice.{code}", slots) for code, slots in set_aside]
+        if absent := judge.student.absent - {SOLUTIONS}:
+            names = ", ".join(sorted(absent))
             said.append(("notice.module-absent", {"names": names}))
         sentences = dict.fromkeys(messages.render(code, slots, self.lang) for code, slots in said)
         more = [f"(+{len(sentences) - NOTICES})"] if len(sentences) > NOTICES else []

@@ -26,7 +26,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from autograder import untouched
+from autograder import onward, untouched
 from autograder.imports import inert
 from autograder.syntax import RANK, File, Unit, grades
 
@@ -51,6 +51,8 @@ class Program:
         Told each unit's place before it runs.
     asked : str or None
         The exercise whose function answers a question now; None while files are run.
+    left_out : list of (str, int)
+        Place and line of each statement that asked for what is not there.
     makers : dict
         An object that stays in this process, by its place in memory, to the exercise it is from.
     """
@@ -65,6 +67,7 @@ class Program:
     status: dict[str, str] = field(default_factory=dict)
     asked: str | None = None
     makers: dict[int, str | None] = field(default_factory=dict)
+    left_out: list[tuple[str, int]] = field(default_factory=list)
     _given_spaces: dict[str, types.ModuleType] = field(default_factory=dict)
     _led_up_to: set[str] = field(default_factory=set)
     _twice: dict[tuple[str, str], list[str]] = field(default_factory=dict)
@@ -87,7 +90,7 @@ class Program:
             named = file.module == exercise
             found = [unit.defines[name] for unit in file.units if name in unit.defines]
             if not named:
-                found = [kind for kind in found if kind != "bound"]
+                found = [kind for kind in found if kind not in ("bound", "module")]
             if not found and named and file.error is not None:
                 found = ["broken"]
             if found:
@@ -245,10 +248,7 @@ class Program:
             return
         before = {name: space[name] for name in self.owner if name in space}
         self.announce(unit.place)
-        try:
-            exec(compile(unit.tree, unit.place, "exec", dont_inherit=True), space)  # type: ignore[arg-type]
-        except BaseException as error:  # the student's code may raise anything, SystemExit too
-            unit.failure = error
+        unit.failure = onward.run(unit, space, self.owner, self.left_out)
         for name, kind in unit.defines.items():
             if kind == "stub" and name in before:
                 space[name] = before[name]  # an untouched copy below an attempted definition

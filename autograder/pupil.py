@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from autograder.answers import Prepared, Shortcut
+from autograder.answers import Line, Prepared, Shortcut
 from autograder.sandbox import Sandbox, Worker
 from autograder.session import Forbidden, Set
 from autograder.student import Handle, Op, Reply, Student, Trouble
@@ -38,6 +38,8 @@ class WorkerStudent(Student):
         Graded name to ``stub`` or ``attempted``; absent where it is not defined.
     absent : set of str
         Well-known packages that its code asked for and did not get, once it is closed.
+    lines : set of (str, str, int)
+        The lines of it that were left out, or wrote something.
     shortcuts : set of (str, str, str)
         What it took of what is forbidden, once it is closed.
     """
@@ -71,6 +73,7 @@ class WorkerStudent(Student):
         self._ready: dict[str, Trouble | None] = {}
         self._set: list[tuple[str, Set]] = []
         self.prints = ""
+        self.lines: frozenset[Line] = frozenset()
         self._printed = False
         self.objects = 0  # that stay in the worker
         self._at_once = 0.0  # seconds that many questions at once took
@@ -116,6 +119,7 @@ class WorkerStudent(Student):
         told = self._worker.prepare_all(exercises, self.deadline - time.monotonic())
         self.prints = told[0].stdout or self.prints
         self._find(told)
+        self.lines |= self._worker.lines
         if self._worker.alive:
             self._ready |= dict(zip(exercises, (each.trouble for each in told), strict=True))
             return
@@ -167,6 +171,7 @@ class WorkerStudent(Student):
             # A worker started anew may know of earlier questions, by the clock.
             if not self.trace and not self._printed:
                 self.prints = prepared.stdout or self.prints
+                self.lines |= self._worker.lines
             self._prepared = prepared.trouble
             self._find([prepared])
             if self._worker.alive:

@@ -17,12 +17,14 @@ import numpy as np
 
 from autograder import volley, wire
 from autograder.answers import (
+    Line,
     LoadReport,
     Prepared,
     Shortcut,
     absent_of,
     changed_of,
     expect,
+    lines_of,
     load_report,
     names_of,
     place_of,
@@ -100,6 +102,8 @@ class Worker:
         Whether it can still be asked.
     absent : set of str
         Well-known packages that the student's code asked for and did not get.
+    lines : set of (str, str, int)
+        The lines that were left out or wrote something: a code, the file or cell, the line.
     shortcuts : set of (str, str, str)
         The forbidden shortcuts that it told of.
     end : End or None
@@ -119,6 +123,7 @@ class Worker:
         self.report = LoadReport()
         self.alive = True
         self.absent: frozenset[str] = frozenset()
+        self.lines: frozenset[Line] = frozenset()
         self.shortcuts: frozenset[Shortcut] = frozenset()
         self._forbidden: Forbidden = {}
         self.end: End | None = None
@@ -244,6 +249,8 @@ class Worker:
             expect(type(told) is dict and isinstance(told.get("prepared"), list | tuple))
             expect(len(told["prepared"]) == len(exercises))
             self._heed(told)
+            if not self._asked:  # as with prints: what runs later could spell hidden inputs
+                self.lines |= lines_of(told.get("lines", ()), self._files)
             prints = self._prints()
             return [self._prepared(each, prints) for each in told["prepared"]]
         except Lost as lost:

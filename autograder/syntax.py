@@ -19,7 +19,7 @@ NAMED = re.compile(r"^(?:async\s+)?(?:def|class)\s+(\w+)|^(\w+)\s*=[^=]", re.MUL
 RELATIVE = re.compile(r"from[\s\\]*\.")  # to visit a whole tree takes longer than to parse it
 COMPOUND = (ast.If, ast.Try, ast.TryStar, ast.With, ast.For, ast.While, ast.Match)
 # What a unit may bind a name to, the best first.
-RANK = {"attempted": 0, "bound": 1, "broken": 3, "stub": 4}
+RANK = {"attempted": 0, "bound": 1, "module": 2, "broken": 3, "stub": 4}
 
 
 @dataclass
@@ -29,7 +29,7 @@ class Unit:
     place: str  # "softmax.py" or "attention.ipynb, cell 7": unique within the submission
     first_line: int
     tree: ast.Module | None
-    defines: dict[str, str] = field(default_factory=dict)  # name → attempted, bound, broken, stub
+    defines: dict[str, str] = field(default_factory=dict)  # name → a kind of `RANK`
     failure: BaseException | None = None
 
 
@@ -114,8 +114,8 @@ def bindings(body: Iterable[ast.stmt]) -> Iterator[tuple[str, str]]:
         elif isinstance(line, ast.AnnAssign) and line.value is not None:
             yield from ((name, "attempted") for name in _names(line.target))
         elif isinstance(line, ast.Import | ast.ImportFrom):
-            for alias in line.names:
-                yield alias.asname or alias.name, "bound"
+            kind = "bound" if isinstance(line, ast.ImportFrom) else "module"
+            yield from ((alias.asname or alias.name, kind) for alias in line.names)
         elif isinstance(line, COMPOUND):
             yield from _one_of(line)
 

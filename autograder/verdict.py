@@ -37,12 +37,15 @@ class Verdict:
         The line of the placeholder in the exercise's file, where it is still there.
     noticed : Noticed
         What it took of what the exercise is to be solved without; told in words here.
+    aside : tuple of (str, dict)
+        What was set aside while its file ran; see `autograder.aside`.
     """
 
     judged: Judged
     finding: Finding | None = None
     place: int | None = None
     noticed: Noticed = NOTHING
+    aside: tuple[tuple[str, Mapping[str, Any]], ...] = ()
 
     @cached_property
     def told(self) -> assess.Told:
@@ -86,6 +89,11 @@ class Verdict:
         wrapped = self.told.correct_but and outcome.status != "skipped"
         return render("CORRECT-BUT", {"first": own}, lang) if wrapped else own
 
+    def beside(self, lang: Lang = "en") -> str:
+        """Say what is no check's: what it took, and what was set aside."""
+        lines = [render(f"notice.{code}", slots, lang) for code, slots in self.aside]
+        return " ".join(filter(None, [self.noticed.words(lang), *lines]))
+
     def result(self, lang: Lang = "en") -> ExerciseResult:
         """Give the verdict as results have it."""
         found = assess.assess(self.judged, lambda _: self.finding or self._seen, lang, ())
@@ -93,7 +101,7 @@ class Verdict:
             replace(each, message=None if outcome.passed else self.sentence(outcome, lang))
             for each, outcome in zip(found.checks, self.judged.outcomes, strict=True)
         )
-        words = self.noticed.words(lang)
+        words = self.beside(lang)
         return replace(found, checks=tuple(checks), notice=words or found.notice)
 
 
@@ -114,7 +122,7 @@ def lines(found: Verdict, about: Mapping[str, Any], lang: Lang = "en") -> Iterat
         if words and words not in said:
             said.add(words)
             yield f"      {words}"
-    if words := found.noticed.words(lang):
+    if words := found.beside(lang):
         yield f"  {words}"
 
 

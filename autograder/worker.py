@@ -23,7 +23,17 @@ from typing import Any
 
 import numpy as np
 
-from autograder import canary, generator, imports, program, shortcuts, syntax, volley, wire
+from autograder import (
+    canary,
+    drawer,
+    generator,
+    imports,
+    program,
+    shortcuts,
+    syntax,
+    volley,
+    wire,
+)
 
 BUILTIN = {
     name: value
@@ -35,6 +45,8 @@ MAX_OBJECTS = 10_000
 NO_FILES = frozenset({"landlock", "seccomp without files"})  # layers that shut the disk
 SOON = 0.1  # seconds after which answers that are ready are sent on
 MAX_TOLD = 20  # notices of one kind, and files with notices: what is said must fit into a frame
+
+MAX_LINES = 20  # of which is told that they were left out
 
 
 class Refused(Exception):
@@ -111,6 +123,9 @@ class Worker:
         )
         self._importer = imports.Importer(made)
         sys.meta_path.append(self._importer)
+        places = {unit.place: unit.first_line for file in self._files for unit in file.units}
+        self._drawer = drawer.Drawer(places, dict(body["files"]))
+        self._drawer.stand_in()
         texts = (data.tobytes() for _, data in body["files"])
         self._shortcuts = shortcuts.Shortcuts(
             body["forbidden"], made, texts, closed=bool(NO_FILES.intersection(self._layers))
@@ -127,8 +142,14 @@ class Worker:
 
     def _prepare(self, exercises: list[str]) -> None:
         """Run what each needs, and tell of each in turn."""
+        assert self._program is not None
         told = [self._prepared(exercise) for exercise in exercises]
-        self._say(wire.VALUE, {"prepared": told, **self._noticed()})
+        left = self._program.left_out[:MAX_LINES]
+        kept = [each for each in self._drawer.told if each not in left]
+        lines = [["line-left-out", *each] for each in left] + [
+            ["line-kept", *each] for each in kept
+        ]
+        self._say(wire.VALUE, {"prepared": told, "lines": lines, **self._noticed()})
 
     def _prepared(self, exercise: str) -> dict[str, Any]:
         assert self._program is not None

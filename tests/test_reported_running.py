@@ -154,9 +154,12 @@ def test_B58_a_relative_import_says_what_it_needs(grade: Grade) -> None:
     assert set(lost(result)) == {"softmax"} and messages_of(result)
 
 
-def test_B64_an_absent_data_file_is_the_files_own_trouble(grade: Grade) -> None:
-    result = grade(with_("import numpy as np\nnp.load('weights.npz')\n" + RIGHT))
-    assert lost(result) == {"softmax": "error"}
+def test_B64_an_absent_data_file_costs_who_needs_it(grade: Grade) -> None:
+    result = grade(with_("import numpy as np\nw = np.load('weights.npz')\n" + RIGHT))
+    assert lost(result) == {}
+    assert result.notice is not None and "softmax.py, line 2" in result.notice
+    needed = "import numpy as np\nw = np.load('weights.npz')\n" + body("return x * w")
+    assert lost(grade(with_(needed))) == {"softmax": "error"}
 
 
 def test_B41_an_undefined_name_is_named_after_a_clean_run(grade: Grade) -> None:

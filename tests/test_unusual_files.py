@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from autograder.results import SubmissionResult
+from tests.desks import RIGHT as DESK_RIGHT
+from tests.desks import attn, desk_folder
 
 CLASS = Path(__file__).parent / "sample_class" / "submissions"
 FILES = {path.name: path.read_bytes() for path in (CLASS / "student-03").iterdir()}
@@ -99,3 +101,120 @@ def test_a_notebook_counts_when_a_cell_runs_a_text(grade: Grade) -> None:
 )
 def test_nothing_is_found_when_nothing_is_there(text: str, grade: Grade) -> None:
     assert lost(grade(with_(text)))["softmax"] in ("missing", "not_attempted")
+
+
+# ---- What the system refuses, above right functions --------------------------------------------
+
+HOUSEKEEPING = {
+    "chdir": "import os\nos.chdir(os.path.dirname(os.path.abspath(__file__)))\n",
+    "makedirs": "import os\nfor _ in 'ab': os.makedirs('out/a', exist_ok=True)\n",
+    "mkdir": "from pathlib import Path\nPath('plots').mkdir(exist_ok=True)\n",
+    "a log": "import logging\nlogging.basicConfig(filename='run.log')\nlogging.warning('on')\n",
+    "open": "open('log.txt', 'w')\n",
+    "beside itself": (
+        "import os\nhere = os.path.dirname(os.path.abspath(__file__))\n"
+        "log = open(os.path.join(here, 'log.txt'), 'a', encoding='utf-8')\n"
+        "print('on', file=log)\nlog.close()\n"
+    ),
+    "read again": (
+        "from pathlib import Path\nPath('a.txt').write_text('one\\n', 'utf-8')\n"
+        "with open('a.txt', 'a') as file: file.write('two')\n"
+        "assert open('a.txt').read() == 'one\\ntwo'\n"
+    ),
+    "arrays": (
+        "np.save('w.npy', np.eye(3))\nassert np.load('w.npy').shape == (3, 3)\n"
+        "np.savez('w.npz', a=np.eye(2))\nassert np.load('w.npz')['a'].shape == (2, 2)\n"
+    ),
+    "pickle": (
+        "import pickle\npickle.dump({'a': 1}, open('a.pkl', 'wb'))\n"
+        "assert pickle.load(open('a.pkl', 'rb')) == {'a': 1}\n"
+    ),
+    "removed": (
+        "import os\nopen('a', 'w').close()\nos.replace('a', 'b')\nos.remove('b')\n"
+        "try: open('b')\nexcept FileNotFoundError: pass\n"
+        "try: os.remove('old.txt')\nexcept FileNotFoundError: pass\n"
+    ),
+    "a picture": "import matplotlib.pyplot as plt\nplt.plot([1])\nplt.savefig('x.png')\n",
+    "its own text": "assert 'softmax' in open(__file__).read()\n",
+    "standard output": "import sys\nsys.stdout = open('out.txt', 'w')\nprint('on')\n",
+    "a text": "np.savetxt('a.csv', np.eye(2))\n",
+    "a listing": "import os\nprint(os.listdir('.'))\n",
+    "a data file": "w = np.loadtxt('data.csv')\n",
+    "an absolute path": "text = open('/etc/passwd').read()\n",
+    "another program": "import subprocess\nsubprocess.run(['ls'])\n",
+    "the network": "import urllib.request\nurllib.request.urlretrieve('http://localhost/a', 'a')\n",
+    "somebody who types": "n = input('how many? ')\n",
+    "two on one line": "import os; os.listdir('.'); a = 1; os.nice(1); b = a\nassert b == 1\n",
+    "in a block": "if True:\n    import os\n    os.listdir('.')\n",
+    "in a function": "import os\ndef main():\n    os.listdir('.')\nmain()\n",
+}
+SILENT = {"chdir", "removed", "a picture", "its own text"}  # nothing is written in the end
+
+
+@pytest.mark.parametrize("name", HOUSEKEEPING)
+def test_housekeeping_costs_nothing_when_the_functions_are_right(name: str, grade: Grade) -> None:
+    result = grade(with_(HOUSEKEEPING[name] + RIGHT))
+    assert lost(result) == {}
+    assert name in SILENT or "softmax.py, line" in (result.notice or "")
+
+
+def test_the_rest_of_a_file_means_the_same_when_a_line_was_left_out(grade: Grade) -> None:
+    text = "from __future__ import annotations\n" + NUMPY + "import os\nos.listdir('.')\n"
+    text += RIGHT.replace("x, axis=-1", "x: Tensor, axis: int = -1")
+    assert lost(grade({**FILES, "softmax.py": text.encode()})) == {}
+
+
+def test_a_function_may_write_while_it_answers(grade: Grade) -> None:
+    text = "LOG = open('log.txt', 'a')\n" + RIGHT.replace(
+        "    return", "    LOG.write('called')\n    np.save('e.npy', e)\n    return"
+    )
+    assert lost(grade(with_(text))) == {}
+
+
+def test_each_line_that_was_left_out_is_told_when_there_are_several(grade: Grade) -> None:
+    result = grade(with_("import os\nos.listdir('.')\nn = input()\n" + RIGHT))
+    assert "softmax.py, line 3, 4: left out" in (result.notice or "")
+
+
+def test_a_cell_goes_on_below_what_is_not_there(grade: Grade) -> None:
+    files = {name: data for name, data in FILES.items() if name != "softmax.py"}
+    book = notebook(NUMPY, f"import os\nos.listdir('.')\n{RIGHT}")
+    result = grade({**files, "attention.ipynb": book})
+    assert lost(result) == {}
+    assert "attention.ipynb, cell 2, line 2: left out" in (result.notice or "")
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("1 / 0\n" + RIGHT, "error"),
+        ("raise SystemExit\n" + RIGHT, "error"),
+        ("import os\nsoftmax = os.listdir('.')\n", "error"),
+        (f"with open('/etc/passwd') as file:\n{INNER}", "error"),
+        (WRONG + "open('log.txt', 'w')\n", "failed"),
+    ],
+)
+def test_a_file_ends_all_the_same_when_it_is_not_the_systems_doing(
+    text: str, status: str, grade: Grade
+) -> None:
+    assert lost(grade(with_(text)))["softmax"] == status
+
+
+def test_nothing_is_written_on_any_disk(grade: Grade, tmp_path: Path) -> None:
+    grade(with_("open('attn-unusual.txt', 'w').write('here')\n" + RIGHT))
+    places = (Path("/"), Path.cwd(), tmp_path)
+    assert not [place for place in places if (place / "attn-unusual.txt").exists()]
+
+
+def test_the_desk_says_what_grading_says(tmp_path: Path) -> None:
+    folder = desk_folder(tmp_path / "desk")
+    text = "import os\nos.listdir('.')\nopen('log.txt', 'w')\n" + DESK_RIGHT
+    (folder / "twice.py").write_text(text, "utf-8")
+    said = attn("check", "twice", "--dir", folder)
+    assert said.exit_code == 0, said.output
+    assert "twice.py, line 2: left out" in said.output and "twice.py, line 3:" in said.output
+    chinese = attn("check", "twice", "--dir", folder, "--lang", "zh")
+    assert "twice.py 第 2 行没有运行" in chinese.output
+    told = json.loads(attn("check", "twice", "--dir", folder, "--json").output)
+    assert "line 2" in told["submissions"][0]["exercises"][0]["notice"]
+    assert not (folder / "log.txt").exists()

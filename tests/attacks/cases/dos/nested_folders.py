@@ -4,14 +4,14 @@
 # needs = "L2"
 # ///
 
-import os
+from posix import chdir, mkdir  # the system's own: those of `os` make nothing in a worker
 
 for place in (".", "/tmp"):
     try:
-        os.chdir(place)
+        chdir(place)
         for _ in range(3000):
-            os.mkdir("d")
-            os.chdir("d")
+            mkdir("d")
+            chdir("d")
         print("BROKE", place)
     except OSError:
         pass

@@ -16,8 +16,11 @@ if libc.msgget(4242, 0o1666) >= 0:
     print("BROKE msg")
 for place in ("/dev/shm/attn-note", "/tmp/attn-note", "/var/tmp/attn-note", "/run/attn-note", "attn-note"):
     try:
-        with open(place, "w") as file:
+        with open(place, "w") as file:  # which a worker may keep in its memory
             file.write("note")
+        if os.path.exists(place):
+            print("BROKE", place)
+        os.write(os.open(place, os.O_WRONLY | os.O_CREAT), b"note")
         print("BROKE", place)
     except OSError:
         pass
