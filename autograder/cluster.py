@@ -13,17 +13,19 @@ import asyncio
 import hashlib
 import importlib
 import itertools
+import logging
 import math
 import pickle
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from typing import Any
 
 from autograder import __version__, messages
 from autograder.crew import Done, Work, grade_one
 from autograder.grade import KitFault
 from autograder.grader import Grader, Recipe
+from autograder.journal import engine
 from autograder.packed import Packed, pack
 from autograder.results import not_graded
 from autograder.sandbox import IsolationTooWeak, SandboxFault
@@ -32,6 +34,7 @@ from autograder.submission import Submission
 BATCH = 64
 CONNECT_SECONDS = 30
 ALONE_SECONDS = 120.0  # without any worker, before the run gives up
+KEPT = "what is graded is kept, and the same command goes on from there"
 TLS = "see docs/instructor.md, “On a cluster”"
 Batch = list[tuple[int, Submission]]
 
@@ -64,7 +67,7 @@ class Cluster:
                 "--cluster needs Dask: pip install 'attention-kit[cluster]'"
             ) from None
         self._lang, self._lanes, self._count = recipe.lang, lanes, count
-        self._recipe = pickle.dumps((__version__, recipe))
+        self._recipe = pickle.dumps((__version__, engine(), pickle.dumps(recipe)))
         self._name = hashlib.sha256(self._recipe).hexdigest()
         self.isolation: tuple[str, ...] = ()
         self._max_score = 0.0
@@ -126,12 +129,10 @@ class Cluster:
         )
         begun = 0
         for worker, found in told.items():
-            if isinstance(found, KitFault | SandboxFault | IsolationTooWeak):
+            if isinstance(found, KitFault | SandboxFault | IsolationTooWeak | ClusterError):
                 raise type(found)(f"worker {worker}: {found}")
             if isinstance(found, ImportError | AttributeError):
-                raise ClusterError(
-                    f"worker {worker} lacks this kit: pip install attention-kit=={__version__}"
-                )
+                raise self._lacking(worker)
             if isinstance(found, BaseException):
                 continue  # it is just being lost: Dask knows
             level, self._max_score = found
@@ -140,10 +141,28 @@ class Cluster:
         if worker is None and not begun:
             raise ClusterError(f"no worker could begin: {next(iter(told.values()), '')}")
 
+    def _lacking(self, worker: str) -> ClusterError:
+        return ClusterError(
+            f"worker {worker} lacks this kit: pip install attention-kit=={__version__}"
+        )
+
     # -- running ---------------------------------------------------------------------------
 
     def run(self, work: Work) -> Done:
-        """Give each submission's result with its number, as batches are finished."""
+        """Give each submission's result with its number, as batches are finished.
+
+        Raises
+        ------
+        ClusterError
+            Where the scheduler ends, or no worker comes back.
+        """
+        lost = (CancelledError, self._dask.comm.CommClosedError)
+        try:
+            yield from self._run(work)
+        except (*lost, self._dask.client.ClosedClientError) as error:
+            raise ClusterError(f"the cluster's scheduler is gone; {KEPT}") from error
+
+    def _run(self, work: Work) -> Done:
         source = iter(work)
         suspects: Batch = []
         more = True
@@ -185,7 +204,7 @@ class Cluster:
                 if self._workers():
                     alone = time.monotonic()
                 elif time.monotonic() - alone > ALONE_SECONDS:
-                    raise ClusterError("the cluster has lost all its workers") from None
+                    raise ClusterError(f"the cluster has lost all its workers; {KEPT}") from None
         return []
 
     def _take(self, future: Any, suspects: Batch | None) -> Done:
@@ -198,6 +217,8 @@ class Cluster:
             else:
                 suspects += batch
             return
+        except ImportError as error:
+            raise self._lacking("that has just joined") from error
         finally:
             future.release()
         if isinstance(told, str):  # the worker is new, or was started again
@@ -217,10 +238,12 @@ class Cluster:
 
     def close(self) -> None:
         """Leave no task and no grader on the cluster."""
-        if self._pending:
-            self._client.cancel(list(self._pending))
         if self._client.status == "running":
+            if self._pending:
+                self._client.cancel(list(self._pending))
             self._client.run(_end, self._name, on_error="ignore")
+        else:  # Dask would print how its last try to come back was ended
+            logging.getLogger("distributed").setLevel(logging.CRITICAL)
         self._client.close()
 
 
@@ -234,10 +257,15 @@ def _begin(name: str, recipe: bytes) -> tuple[tuple[str, ...], float]:
     """Make this process' grader; give its isolation and the points of all exercises."""
     with _making:
         if name not in _here:
-            version, found = pickle.loads(recipe)
+            version, copy, found = pickle.loads(recipe)
             if version != __version__:
-                raise KitFault(f"it has attention-kit {__version__}, not {version}")
-            _here[name] = found.grader()
+                raise ClusterError(f"it has attention-kit {__version__}, not {version}")
+            if copy != engine():
+                raise ClusterError(
+                    f"its attention-kit {version} is another copy than the one here, and might "
+                    "judge otherwise: install the same one on every node"
+                )
+            _here[name] = pickle.loads(found).grader()
         grader = _here[name]
     return (grader.sandbox.level, *grader.sandbox.layers), grader.max_score
 

@@ -114,7 +114,7 @@ def run_digest(kit: Kit, chosen: Sequence[str], lang: str, secret: bytes) -> str
     """Name what results depend on beside the submission: graders, solutions, kit, seed."""
     found = hashlib.sha256(f"{lang}\0{','.join(chosen)}\0".encode())
     found.update(hashlib.sha256(secret).digest())
-    found.update(_judges(kit) + _engine())
+    found.update(_judges(kit) + engine())
     return found.hexdigest()
 
 
@@ -125,7 +125,7 @@ def digests(kit: Kit, chosen: Sequence[str], secret: bytes) -> dict[str, str]:
     """
     return {
         "graders": hashlib.sha256(_judges(kit) + ",".join(chosen).encode()).hexdigest()[:16],
-        "kit": _engine().hex()[:16],
+        "kit": engine().hex()[:16],
         "seed": hashlib.sha256(secret).hexdigest()[:4],
     }
 
@@ -134,7 +134,7 @@ def _judges(kit: Kit) -> bytes:
     return _folders(kit.graders, kit.mistakes, kit.root / "solutions")
 
 
-def _engine() -> bytes:
+def engine() -> bytes:
     return _folders(Path(__file__).parent)
 
 

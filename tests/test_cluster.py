@@ -136,6 +136,44 @@ def test_what_kills_every_worker_is_set_aside_by_name(
     assert len(by_id) == 17
 
 
+def test_a_scheduler_that_ends_is_said_and_the_next_run_goes_on(
+    little: Kit, school: Path, tmp_path: Path
+) -> None:
+    for number in range(16, 48):
+        write(school / f"s{number:02}", {"twice.py": RIGHT})
+    own = distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, dashboard_address=None, silence_logs=50
+    )
+    out, seen = tmp_path / "out", list[str]()
+
+    def end(one: Any, done: int, total: int) -> None:
+        seen.append(one.id)
+        if len(seen) == 1:
+            own.close()
+
+    what = plan(school, out, html=False, progress=end)
+    with pytest.raises(cluster.ClusterError, match="scheduler is gone; what is graded is kept"):
+        batch.grade(little, replace(what, cluster=own.scheduler_address))
+    assert not (out / "results.json").exists()
+    again: list[str] = []
+    whole = batch.Grader.grade
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            batch.Grader, "grade", lambda self, one: again.append(one.id) or whole(self, one)
+        )
+        batch.grade(little, replace(what, progress=None))
+    assert seen and set(again).isdisjoint(seen) and len(again) + len(seen) == 48
+
+
+def test_a_worker_with_another_copy_of_the_kit_is_refused_by_its_name(
+    little: Kit, school: Path, tmp_path: Path, local: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster, "engine", lambda: b"edited here alone")
+    what = plan(school, tmp_path / "out", html=False, cluster=local.scheduler_address)
+    with pytest.raises(cluster.ClusterError, match=r"worker tcp://.* is another copy"):
+        batch.grade(little, what)
+
+
 def test_no_grader_and_no_secret_comes_to_a_workers_disk(
     home: Path, school: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
