@@ -347,6 +347,7 @@ def warm_up() -> None:
     shell.reset(new_session=True)
     if plotting:
         shell.run_line_magic("matplotlib", "inline")
+        plots.measure_undrawn(shell)
     worker.warm_up()
 
 

@@ -53,7 +53,12 @@ SAME = [
     "plt.imshow(np.eye(3))\nplt.colorbar()\nplt.title('x₀ ≤ $x^2$')\nplt.show()",
     "fig, ax = plt.subplots(1, 2)\nax[0].plot([1, 4], label='a')\nax[0].legend();", "fig",
     "plt.rcParams['font.size'] = 14\nplt.bar(['a', 'b'], [1, 2])\nplt.xticks(rotation=30);",
-    "plt.title(r'$\\frac$')\nplt.show()",
+    "plt.title(r'$\\frac$')\nplt.show()", "plt.rcdefaults()",
+    "plt.imshow(np.eye(3))\nplt.xticks(range(3), ['注', '意', '力'])\nplt.show()",
+    "plt.imshow(np.eye(3))\nplt.xticks(range(3), ['注', '意', '好'])\nplt.show()",
+    "plt.title('a', fontname='No Such Font')\nplt.show()",
+    "plt.plot([1, 2])\nplt.gca().xaxis.set_major_formatter(lambda x, _: ['a'][int(x)])",
+    "fig, ax = plt.subplots(layout='constrained')\nax.set_xlabel('keys')\nplt.show()",
 ]  # fmt: skip
 # Accepted differences: what differs, and why.
 DIFFERENT = {
