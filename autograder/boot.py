@@ -21,7 +21,8 @@ from autograder.cage import program
 
 INSIDE = (
     "wire", "magics", "cells", "source", "syntax", "untouched", "imports", "onward", "program",
-    "drawer", "confine", "canary", "generator", "shortcuts", "volley", "worker", "zygote",
+    "drawer", "confine", "canary", "generator", "shortcuts", "loops",
+    "endless", "volley", "worker", "zygote",
 )  # fmt: skip
 # Reads a counted JSON plan from standard input, then counted code; makes its modules, and runs the
 # last one. Nothing of what is imported is garbage, so it is not looked for either.

@@ -42,6 +42,7 @@ _VARIANTS = {
     ("C-DIED", "exit"): "C-DIED-EXIT",
     ("C-DIED", "memory"): "C-DIED-MEMORY",
     ("C-TIMEOUT", "total"): "C-TIMEOUT-ALL",
+    ("C-TIMEOUT", "loop"): "C-TIMEOUT-LOOP",
 }
 # Where the start of a finding's code is asked about; a later exercise meets earlier mistakes.
 _ASKED_IN = {

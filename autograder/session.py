@@ -11,7 +11,7 @@ import contextlib
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from autograder.answers import (
     absent_of,
     changed_of,
     expect,
+    line_of,
     lines_of,
     load_report,
     names_of,
@@ -167,6 +168,8 @@ class Worker:
                 expect(head.seq == self._seq)
                 tree = patience.receive(head.tree)
                 told = wire.decode(tree, patience.receive(head.raw))
+                if head.kind == wire.ENDLESS:
+                    self._endless(told)
                 if head.kind != wire.RUNNING:
                     expect(head.kind in (wire.VALUE, wire.ERROR))
                     return head.kind, told, place
@@ -187,6 +190,15 @@ class Worker:
             self.alive = False
             raise Lost(Trouble("died", "", None, place), place) from None
         raise AssertionError
+
+    def _endless(self, told: Any) -> NoReturn:
+        """End it where it says that it never will: a claim that can only cost it points."""
+        expect(isinstance(told, list | tuple) and len(told) == 2)
+        place = place_of(told[0], self._files)
+        trouble = Trouble("timeout", "loop", line_of(told[1]), place)
+        self.alive = False
+        self._process.end()
+        raise Lost(trouble, place)
 
     def _ended(self, place: str | None) -> Trouble:
         end = self._process.end(gently=True)

@@ -27,7 +27,7 @@ MAX_NDIM = 16
 MAX_SIDE = 2**31
 
 OPEN, PREPARE, ASK, CANARY = 1, 2, 3, 4  # grading process → worker
-VALUE, ERROR, RUNNING = 16, 17, 18  # worker → grading process
+VALUE, ERROR, RUNNING, ENDLESS = 16, 17, 18, 20  # worker → grading process
 
 DTYPES = {
     text: np.dtype(text)

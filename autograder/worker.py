@@ -26,6 +26,7 @@ import numpy as np
 from autograder import (
     canary,
     drawer,
+    endless,
     generator,
     imports,
     program,
@@ -68,9 +69,11 @@ class Worker:
         self._objects: list[Any] = []
         self._program: program.Program | None = None
         self._files: list[syntax.File] = []
+        self._watch = endless.Watch(self._trees, self._never_ends)
 
     def serve(self) -> None:
         """Answer until the channel ends."""
+        self._watch.start()
         while True:
             start = self._read(wire.HEADER.size)
             frame = wire.head(start, max_tree=2**24, max_raw=2**31)
@@ -103,7 +106,19 @@ class Worker:
         self._write(frame)
 
     def _running(self, place: str) -> None:
+        self._watch.turn()
         self._say(wire.RUNNING, place)
+
+    def _trees(self) -> dict[str, Any]:
+        """Give the syntax of each file and cell, by its place."""
+        units = [unit for file in self._files for unit in file.units]
+        return {unit.place: unit.tree for unit in units if unit.tree is not None}
+
+    def _never_ends(self, place: str, line: int) -> None:
+        """Say which loop never ends, and end: nothing else can be answered any more."""
+        first = {unit.place: unit.first_line for file in self._files for unit in file.units}
+        self._say(wire.ENDLESS, [place, line + first[place] - 1])
+        os._exit(0)
 
     # -- what is asked ---------------------------------------------------------------------
 
@@ -211,6 +226,7 @@ class Worker:
 
     def _answered(self, asked: volley.Question) -> list[Any]:
         """Give the value, the trouble, which arguments changed, whether the generator moved."""
+        self._watch.turn()
         before = generator.Watched()
         args: list[Any] = []
         kwargs: dict[str, Any] = {}

@@ -17,7 +17,7 @@ ORDER = """
 messages percent forbidden exercise check picture
 stub notebook
 magics cells source syntax untouched imports onward wire program drawer confine canary generator
-shortcuts volley worker cellcode plots shell zygote filters
+shortcuts volley loops endless worker cellcode plots shell zygote filters
 channel seatbelt jobobject cage boot launch student oracle answers aside session sandbox warming
 expect facts matching asked finding chain bank diagnose sketch
 grade ahead pupil judge playback scenes gallery quiz_demos quizbook visible bundle build

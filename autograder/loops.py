@@ -1,0 +1,233 @@
+"""What a `while` loop is made of: its syntax, and the state of all that it works with.
+
+Both are of closed lists: what is not known to do nothing but compute is `Unclear`. The reasons
+stand in `endless`. This runs inside the worker: standard library and NumPy only.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import math
+import sys
+import types
+from typing import Any
+
+import numpy as np
+
+MAX_BYTES = 2**20  # of all that a loop works with
+MAX_PARTS = 2_000
+
+FUNCTIONS = frozenset(
+    id(getattr(builtins, name))
+    for name in "abs all any bool complex dict divmod enumerate float int isinstance len list max"
+    " min pow range repr reversed round sorted str sum tuple zip".split()
+)
+ARRAY_FUNCTIONS = frozenset(
+    id(getattr(np, name))
+    for name in "all allclose amax amin any arange argmax argmin argsort array array_equal asarray"
+    " atleast_1d atleast_2d broadcast_to clip concatenate copy cumprod cumsum diag expand_dims eye"
+    " flip full full_like hstack identity isclose linspace max mean min moveaxis ndim ones"
+    " ones_like prod ravel repeat reshape shape size sort split squeeze stack std sum swapaxes"
+    " tile transpose tril triu var vstack where zeros zeros_like".split()
+)
+PRODUCTS = ("matmul", "vecdot", "matvec", "vecmat")
+MODULES = (np, math)
+LEAVES = (type(None), bool, int, float, complex, str, bytes, range, type(...))
+# Of arrays: what multiplies matrices, reaches memory, writes files.
+NOT_ATTRIBUTES = frozenset({"ctypes", "data", "dot", "dump", "tofile"})
+SYNTAX = (
+    *(ast.While, ast.If, ast.For, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Pass),
+    *(ast.Continue, ast.Break, ast.Return, ast.Assert, ast.Raise, ast.Try, ast.ExceptHandler),
+    *(ast.Name, ast.Constant, ast.Attribute, ast.Subscript, ast.Slice, ast.Tuple, ast.List),
+    *(ast.Dict, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Call, ast.keyword),
+    *(ast.Starred, ast.NamedExpr, ast.JoinedStr, ast.FormattedValue, ast.ListComp, ast.SetComp),
+    *(ast.DictComp, ast.GeneratorExp, ast.comprehension, ast.expr_context, ast.boolop),
+    *(ast.operator, ast.unaryop, ast.cmpop),
+)
+INNER = (ast.For, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+COMPREHENSIONS = frozenset({"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"})
+SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+
+
+class Unclear(Exception):
+    """A value or step of which nothing is known."""
+
+
+class Loop:
+    """One `while` loop as syntax: where its state can be taken, and which names it is made of.
+
+    Attributes
+    ----------
+    line, last : int
+        Its first and last line.
+    anchors : set of int
+        Lines of it that stand in no loop within it.
+    names : list of str
+        All names in it, but those that a comprehension binds.
+    clear : bool
+        Whether all its syntax is of the closed list.
+    idle : bool
+        Whether it is one line that does nothing: such a loop may jump to itself, which is no new
+        line; as nothing is bound in it, its state can be taken anywhere.
+    attributes : dict of str to set of str
+        What is taken of each name, as in ``np.exp``.
+    bare : set of str
+        Names that stand for themselves somewhere.
+    """
+
+    def __init__(self, node: ast.While) -> None:
+        self.line, self.last = node.lineno, node.end_lineno or node.lineno
+        parts = list(ast.walk(node))
+        self.clear = all(isinstance(part, SYNTAX) for part in parts) and not any(
+            isinstance(part, ast.BinOp | ast.AugAssign) and isinstance(part.op, ast.MatMult)
+            for part in parts
+        )
+        self.idle = self.line == self.last and all(
+            isinstance(each, ast.Pass | ast.Continue) for each in node.body
+        )
+        self.idle &= not any(isinstance(part, ast.NamedExpr) for part in parts)
+        inner = [part for part in parts if isinstance(part, INNER) and part is not node]
+        within = {n for part in inner for n in range(part.lineno, (part.end_lineno or 0) + 1)}
+        self.anchors = set(range(self.line, self.last + 1)) - within
+        bound = {
+            name.id
+            for part in parts
+            if isinstance(part, ast.comprehension)
+            for name in ast.walk(part.target)
+            if isinstance(name, ast.Name)
+        }
+        names = {part.id for part in parts if isinstance(part, ast.Name)}
+        names |= {part.name for part in parts if isinstance(part, ast.ExceptHandler) and part.name}
+        self.names = sorted(names - bound)
+        taken = [part for part in parts if isinstance(part, ast.Attribute)]
+        self.clear = self.clear and all(
+            isinstance(part.ctx, ast.Load)
+            and part.attr not in NOT_ATTRIBUTES
+            and not part.attr.startswith("_")
+            for part in taken
+        )
+        self.attributes: dict[str, set[str]] = {}
+        owners = set()
+        for part in taken:
+            if isinstance(part.value, ast.Name):
+                owners.add(part.value)
+                self.attributes.setdefault(part.value.id, set()).add(part.attr)
+        self.bare = {p.id for p in parts if isinstance(p, ast.Name) and p not in owners}
+
+
+def loops_at(tree: ast.Module, line: int) -> list[Loop]:
+    """Give the `while` loops around a line, the innermost first, up to the function it is in."""
+    found: list[ast.While] = []
+    below: list[ast.AST] = [tree]
+    while below:
+        node = below.pop()
+        for child in ast.iter_child_nodes(node):
+            if not child_holds(child, line):
+                continue
+            if isinstance(child, SCOPES):
+                found.clear()
+            elif isinstance(child, ast.While):
+                found.append(child)
+            below = [child]
+    return [Loop(node) for node in reversed(found)]
+
+
+def child_holds(node: ast.AST, line: int) -> bool:
+    """Whether a node stands over a line; what has no place of its own does not."""
+    return getattr(node, "lineno", line + 1) <= line <= (getattr(node, "end_lineno", None) or 0)
+
+
+class State:
+    """All that some values are made of, as one tuple that can be compared."""
+
+    def __init__(self) -> None:
+        self._left, self._bytes = MAX_PARTS, MAX_BYTES
+        self._known: dict[int, int] = {}
+        self._kept: list[Any] = []  # so that no place in memory is used twice
+
+    def of(self, value: Any) -> Any:
+        """Give the state of one value.
+
+        Raises
+        ------
+        Unclear
+            Where what it is or does is not known, or there is too much of it.
+        """
+        self._left -= 1
+        if self._left < 0:
+            raise Unclear
+        kind = type(value)
+        if kind in LEAVES:
+            if kind in (str, bytes, int):
+                self._take(sys.getsizeof(value))
+            return (kind.__name__, repr(value)) if kind in (float, complex) else (kind, value)
+        if known_function(value):
+            return ("function", id(value))
+        if issubclass(kind, np.generic):
+            return self._scalar(value)
+        if id(value) in self._known:
+            return ("again", self._known[id(value)])
+        self._known[id(value)] = len(self._known)
+        self._kept.append(value)
+        if kind is np.ndarray:
+            return self._array(value)
+        if kind in (list, tuple):
+            return (kind, *map(self.of, tuple(value)))
+        if kind is dict:
+            return (kind, *((self.of(key), self.of(each)) for key, each in list(value.items())))
+        raise Unclear
+
+    def _take(self, size: int) -> None:
+        self._bytes -= size
+        if self._bytes < 0:
+            raise Unclear
+
+    def _scalar(self, value: np.generic) -> Any:
+        if value.dtype.kind not in "biufc" or type(value).__module__ != "numpy":
+            raise Unclear
+        return (value.dtype.str, value.tobytes())
+
+    def _array(self, value: Any) -> Any:
+        if value.dtype.kind not in "biufc":
+            raise Unclear
+        self._take(value.nbytes)
+        base, place = value.base, 0
+        if base is not None and type(base) is not bytes:
+            if type(base) is not np.ndarray:
+                raise Unclear
+            place = value.ctypes.data - base.ctypes.data
+            base = self.of(base)
+        form = (value.dtype.str, value.shape, value.strides, value.flags.num, place)
+        return (form, value.tobytes(), base)
+
+
+def known_function(value: Any) -> bool:
+    """Whether a value is a function or a type that does nothing but compute."""
+    if id(value) in FUNCTIONS or id(value) in ARRAY_FUNCTIONS:
+        return True
+    kind = type(value)
+    if kind is np.ufunc:  # and not one that is made of somebody's function
+        return value.__name__ not in PRODUCTS and getattr(np, value.__name__, None) is value
+    if kind is types.BuiltinFunctionType:
+        return value.__self__ is math
+    if kind is type:
+        own = builtins if issubclass(value, BaseException) else np
+        return (
+            issubclass(value, np.generic | BaseException)
+            and getattr(own, value.__name__, None) is value
+        )
+    return False
+
+
+def check_module(module: types.ModuleType, attributes: set[str]) -> None:
+    """Let what a loop takes of a module pass where it is a known function or a number.
+
+    Raises
+    ------
+    Unclear
+    """
+    for name in attributes:
+        value = vars(module).get(name)
+        if not known_function(value) and type(value) not in (float, int, type(None)):
+            raise Unclear

@@ -1,0 +1,240 @@
+"""Loops that never end are shown never to end; every loop that ends is let run."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder import loops, messages
+from autograder.sandbox import Sandbox, Worker
+from autograder.student import Reply, Trouble
+
+X = np.arange(6.0).reshape(2, 3)
+HEAD = "import numpy as np\nimport math\n"
+LIMIT = 8.0  # seconds: who is stopped by it was not shown to be endless
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Sandbox]:
+    with Sandbox() as made:
+        yield made
+
+
+def opened(sandbox: Sandbox, code: str) -> Worker:
+    return sandbox.open([("softmax.py", code.encode())], exercises=[("softmax", ("softmax",))])
+
+
+def asked(sandbox: Sandbox, body: str, before: str = "") -> Reply:
+    lines = "".join(f"    {line}\n" for line in body.splitlines())
+    worker = opened(sandbox, f"{HEAD}{before}def softmax(x):\n{lines}    return x\n")
+    try:
+        assert worker.prepare("softmax").ok
+        return worker.ask("call", "softmax", None, (X,), {}, seconds=LIMIT)
+    finally:
+        worker.close()
+
+
+ENDLESS = {  # the body of a function, and the line of its loop in it
+    "nothing in it": ("while True:\n    pass", 1),
+    "one line": ("while True: pass", 1),
+    "one line with a test": ("while x is not None: continue", 1),
+    "one line with more": ("while True: a = 1; b = 2", 1),
+    "forgotten step": ("i = 0\nwhile i < len(x):\n    x[i] = np.exp(x[i]) * 0 + 1", 2),
+    "search that stands still": (
+        "low, high = 0, 10\nwhile low < high:\n    middle = (low + high) // 2\n"
+        "    if middle < 9:\n        low = middle\n    else:\n        high = middle",
+        2,
+    ),
+    "there and back": ("a = 1\nwhile a:\n    a = -a", 2),
+    "a cycle of six": ("a = 1\nwhile a:\n    a = a * 3 % 7", 2),
+    "a fixed point": (
+        "p = np.ones_like(x)\nwhile abs(p.sum() - 1) > 1e-300:\n    p = p / p.sum() + 1e-18",
+        2,
+    ),
+    "the outer of two": (
+        "a = 0\nwhile a < 3:\n    b = 0\n    while b < 4:\n        b += 1",
+        2,
+    ),
+    "a for loop in it": ("a = 0\nwhile a < 3:\n    for i in range(5):\n        b = i", 2),
+    "in a for loop": ("for row in x:\n    while row.sum() >= 0:\n        pass", 2),
+    "a comprehension in it": ("a = 0\nwhile a < 3:\n    b = sum([v for v in range(5)])", 2),
+    "its own trouble caught": (
+        "while True:\n    try:\n        1 / 0\n    except ZeroDivisionError:\n        pass",
+        1,
+    ),
+    "a list that stays": ("rows = [1, 2]\nwhile rows:\n    rows[0] = max(rows)", 2),
+    "math": ("a = 1.0\nwhile a < math.pi:\n    a = math.cos(a)", 2),
+}
+
+
+@pytest.mark.parametrize("body, line", ENDLESS.values(), ids=ENDLESS.keys())
+def test_a_loop_is_named_when_it_comes_back_to_where_it_was(
+    body: str, line: int, sandbox: Sandbox
+) -> None:
+    trouble = asked(sandbox, body).value
+    assert isinstance(trouble, Trouble)
+    assert (trouble.kind, trouble.detail) == ("timeout", "loop")
+    assert (trouble.file, trouble.line) == ("softmax.py", line + 3)
+
+
+COUNTER = "n = 0\ndef more():\n    global n\n    n += 1\n    return n < 700_000\n"
+ENDING = {  # what comes to an end by something that is not to be seen in the loop's values
+    "counts": ("n = 0\nwhile n < 2_000_000:\n    n += 1", ""),
+    "counts in a list": ("n = [0]\nwhile n[0] < 900_000:\n    n[0] += 1", ""),
+    "counts in an array": ("n = np.zeros(1)\nwhile n[0] < 300_000:\n    n += 1", ""),
+    "counts in a view": (
+        "n = np.zeros(2)\nv = n[:1]\nwhile n.sum() < 150_000:\n    v += 1",
+        "",
+    ),
+    "another function counts": ("while more():\n    pass", COUNTER),
+    "another function counts, named anew": ("f = more\nwhile f():\n    pass", COUNTER),
+    "another function counts, of an array": (
+        "f = np.frompyfunc(lambda a: more(), 1, 1)\nwhile f(1):\n    pass",
+        COUNTER,
+    ),
+    "another function counts, by map": (
+        "while any(map(C(), [1])):\n    pass",
+        COUNTER + "class C:\n    def __call__(self, a):\n        return more()\n",
+    ),
+    "a property counts": (
+        "a = A()\nwhile a.go:\n    pass",
+        COUNTER + "class A:\n    go = property(lambda self: more())\n",
+    ),
+    "a comparison counts": (
+        "a = A()\nwhile a < 1:\n    pass",
+        COUNTER + "class A:\n    def __lt__(self, other):\n        return more()\n",
+    ),
+    "an array of another kind counts": (
+        "a = np.zeros(1).view(A)\nwhile a.sum() < 1:\n    pass",
+        COUNTER + "class A(np.ndarray):\n    def sum(self):\n        return 0 if more() else 1\n",
+    ),
+    "objects in an array count": (
+        "a = np.array([A()], dtype=object)\nwhile (a < 1).all():\n    pass",
+        COUNTER + "class A:\n    def __lt__(self, other):\n        return more()\n",
+    ),
+    "a generator ends": (
+        "g = iter(range(2_000_000))\nwhile next(g, None) is not None:\n    pass",
+        "",
+    ),
+    "a generator ends that is zipped": (
+        "g = iter(range(300_000))\nwhile sum([1 for _ in zip(g, (1,))]):\n    pass",
+        "",
+    ),
+    "a long for loop in it": (
+        "a = 0\nwhile a < 1:\n    for _ in [0] * 4_000_000:\n        b = 1\n    a = 1",
+        "",
+    ),
+    "a long comprehension in it": (
+        "a = 0\nwhile a < 1:\n    b = [\n        1\n        for _ in [0] * 3_000_000\n    ]\n"
+        "    a = 1",
+        "",
+    ),
+    "a clock": ("t = time.time() + 0.3\nwhile time.time() < t:\n    pass", "import time\n"),
+    "a clock under another name": (
+        "t = c() + 0.3\nwhile c() < t:\n    pass",
+        "from time import time as c\n",
+    ),
+    "chance": ("while np.random.rand() > 1e-6:\n    pass", ""),
+    "chance under another name": ("while r.random() > 1e-6:\n    pass", "import random as r\n"),
+    "a generator of numbers": (
+        "r = np.random.default_rng(0)\nwhile r.random() > 1e-6:\n    pass",
+        "",
+    ),
+    "memory that nobody wrote": (
+        "n = 0\nwhile np.empty(1)[0] == np.empty(1)[0] and n < 300_000:\n    n += 1",
+        "",
+    ),
+    "a thread": (
+        "done = []\nthreading.Timer(0.3, done.append, (1,)).start()\nwhile not done:\n    pass",
+        "import threading\n",
+    ),
+    "a signal": (
+        "done = []\nsignal.signal(signal.SIGALRM, lambda *_: done.append(1))\n"
+        "signal.setitimer(signal.ITIMER_REAL, 0.3)\nwhile not done:\n    pass",
+        "import signal\n",
+    ),
+    "its own trace": (
+        "sys.settrace(lambda *_: None)\nn = 0\nwhile n < 600_000:\n    n += 1\nsys.settrace(None)",
+        "import sys\n",
+    ),
+    "a closure counts": (
+        "n = 0\ndef step():\n    nonlocal n\n    n += 1\n    return n < 700_000\n"
+        "while step():\n    pass",
+        "",
+    ),
+    "one value behind the other": (
+        "a, n = 0, 0\nwhile n < 900_000:\n    n, a = n + 1, 0\n",
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize("body, before", ENDING.values(), ids=ENDING.keys())
+def test_a_loop_is_let_run_when_it_ends(body: str, before: str, sandbox: Sandbox) -> None:
+    value = asked(sandbox, body, before).value
+    assert isinstance(value, np.ndarray), value
+    assert value.tolist() == X.tolist()
+
+
+def test_a_file_is_named_when_a_loop_in_it_never_ends(sandbox: Sandbox) -> None:
+    worker = opened(sandbox, "n = 1\nwhile n:\n    pass\n")
+    found = worker.prepare("softmax")
+    worker.close()
+    assert found.trouble is not None and found.unit == "softmax.py"
+    assert (found.trouble.kind, found.trouble.detail, found.trouble.line) == ("timeout", "loop", 2)
+
+
+def test_a_cell_is_named_when_a_loop_in_it_never_ends(sandbox: Sandbox) -> None:
+    cells = ["x = 1", "# nothing\nwhile x == 1:\n    y = x\n"]
+    made: dict[str, Any] = {"metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    made["cells"] = [
+        {"cell_type": "code", "id": f"c{n}", "metadata": {}, "outputs": [], "source": text}
+        | {"execution_count": None}
+        for n, text in enumerate([*cells, "def softmax(x):\n    return x\n"])
+    ]
+    import json
+
+    worker = sandbox.open(
+        [("a.ipynb", json.dumps(made).encode())], exercises=[("softmax", ("softmax",))]
+    )
+    trouble = worker.prepare("softmax").trouble
+    worker.close()
+    assert trouble is not None
+    assert (trouble.file, trouble.line, trouble.detail) == ("a.ipynb, cell 2", 2, "loop")
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_the_loop_is_named_in_words(lang: Any) -> None:
+    slots = {"name": "softmax", "error": "loop", "got": "loop", "line": 7, "file": "softmax.py"}
+    for graded in (True, False):
+        said = messages.render("C-TIMEOUT", slots, lang, graded=graded)
+        assert "7" in said and "softmax.py" in said and "while" in said
+
+
+def test_only_loops_of_the_same_function_are_around_a_line() -> None:
+    tree = ast.parse("while 1:\n    def f():\n        while 2:\n            x = 1\n        y = 2\n")
+    assert [loop.line for loop in loops.loops_at(tree, 4)] == [3]
+    assert loops.loops_at(tree, 5) == []
+
+
+def test_a_state_tells_apart_what_a_loop_could_tell_apart() -> None:
+    one = [1]
+    base = np.zeros(4)
+    pairs: list[tuple[Any, Any]] = [
+        (0.0, -0.0),
+        (1, True),
+        (1, 1.0),
+        ([one, one], [one, [1]]),
+        ({"a": 1, "b": 2}, {"b": 2, "a": 1}),
+        (np.zeros(2), np.zeros(2, dtype=np.float32)),
+        (np.zeros((2, 3)), np.zeros((3, 2))),
+        (base[:2], base[2:]),
+        (np.float64(1), 1.0),
+    ]
+    for left, right in pairs:
+        assert loops.State().of(left) == loops.State().of(left)
+        assert loops.State().of(left) != loops.State().of(right), (left, right)
