@@ -8,21 +8,71 @@ worker: standard library only.
 
 from __future__ import annotations
 
+import importlib
 import importlib.abc
 import importlib.machinery
+import sys
 import types
+from collections.abc import Callable, Container, Iterable
 from typing import Any, Protocol
 
 MAX_ABSENT = 40
 INERT = ("matplotlib", "seaborn", "IPython", "tqdm", "ipywidgets")
 
 
+# What a dotted name may begin with and is no folder of hers; `solutions` would be the answers'.
+NEVER_HERS = ("numpy", "autograder", "solutions", *INERT)
+
+
 class Served(Protocol):
     """What the importer asks of a program."""
+
+    ways: Ways
 
     def has(self, dotted: str) -> bool: ...
     def is_package(self, dotted: str) -> bool: ...
     def module(self, dotted: str, module: types.ModuleType) -> None: ...
+
+
+class Ways:
+    """Dotted names by which a submission asks for its own modules through folders.
+
+    An editor writes ``from exercises.softmax import softmax``, by where the file lies; folders
+    are no part of a hand-in's names.
+
+    Parameters
+    ----------
+    dotted : iterable of str
+        What its files import by a dotted name.
+    exercises : container of str
+    has : callable
+        Whether it has a module of some name.
+    """
+
+    def __init__(
+        self, dotted: Iterable[str], exercises: Container[str], has: Callable[[str], bool]
+    ) -> None:
+        self._has = has
+        self._seen = {each for each in dotted if _leads(each, exercises)}
+
+    def own_name(self, dotted: str) -> str | None:
+        """Give the name of her own module that is asked for so: the last parts of it."""
+        first, *rest = dotted.split(".")
+        if dotted in self._seen or (first == "exercises" and not self._has(dotted)):
+            tails = (".".join(rest[n:]) for n in range(len(rest)))
+            return next((tail for tail in tails if self._has(tail)), None)
+        return None
+
+    def is_folder(self, dotted: str) -> bool:
+        """Say whether something is asked for through a folder of that name."""
+        return dotted == "exercises" or any(each.startswith(dotted + ".") for each in self._seen)
+
+
+def _leads(dotted: str, exercises: Container[str]) -> bool:
+    """Whether a dotted name leads to an exercise, through folders of the student's own."""
+    first, last = dotted.partition(".")[0], dotted.rpartition(".")[2]
+    hers = first not in sys.stdlib_module_names and first not in NEVER_HERS
+    return hers and last in exercises
 
 
 class Importer(importlib.abc.MetaPathFinder, importlib.abc.Loader):
@@ -38,16 +88,28 @@ class Importer(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         if self.program.has(fullname) or fullname.split(".")[0] in INERT:
             package = self.program.is_package(fullname) or fullname.split(".")[0] in INERT
             return importlib.machinery.ModuleSpec(fullname, self, is_package=package)
+        if self.program.ways.own_name(fullname) is not None:
+            return importlib.machinery.ModuleSpec(fullname, self)
+        if self.program.ways.is_folder(fullname):
+            return importlib.machinery.ModuleSpec(fullname, self, is_package=True)
         first = fullname.split(".")[0]
         if len(self.absent) < MAX_ABSENT and first not in self.absent:
             self.absent.append(first[:40])
         return None
 
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType | None:
+        """Give the very module that it is by its own name, where it is asked for by another."""
+        own = self.program.ways.own_name(spec.name)
+        return None if own is None else importlib.import_module(own)
+
     def exec_module(self, module: types.ModuleType) -> None:
-        name = module.__name__
+        assert module.__spec__ is not None
+        name = module.__spec__.name
+        if self.program.ways.own_name(name) is not None:
+            return
         if self.program.has(name):
             self.program.module(name, module)
-        else:
+        elif name.split(".")[0] in INERT:
             vars(module)["__getattr__"] = _attribute
 
 

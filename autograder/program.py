@@ -13,7 +13,8 @@ Rules
   however it binds the name.
 - Syntax says where to look; what is bound once the code has run is what counts.
 - Names of the standard library and of NumPy are never served from a submission.
-- In a top-level file ``from .softmax import softmax`` means ``from softmax import softmax``.
+- ``from .softmax import softmax`` means ``from softmax import softmax``, and so does an import
+  through folders, such as ``from exercises.softmax import softmax``; never through `solutions`.
 - A module of an exercise that has no file, or only a stub, is made of what was chosen elsewhere.
 - What a file defined before it failed can be used; what it lacks has the failure as its reason.
 """
@@ -27,7 +28,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from autograder import onward, untouched
-from autograder.imports import inert
+from autograder.imports import Ways, inert
 from autograder.syntax import RANK, File, Unit, grades
 
 
@@ -80,6 +81,8 @@ class Program:
         for (counts, other), names in self._twice.items():
             slots = {"name": ", ".join(names), "counts": counts, "other": other}
             self.notices.append(("defined-twice", slots))
+        through = (dotted for file in self.files for dotted in file.through)
+        self.ways = Ways(through, self.exercises, self.has)
         for file in self.files:
             if file.module and file.module in sys.stdlib_module_names | {"numpy", "autograder"}:
                 self.notices.append(("shadows", {"file": file.name}))

@@ -17,6 +17,8 @@ from autograder import source
 
 NAMED = re.compile(r"^(?:async\s+)?(?:def|class)\s+(\w+)|^(\w+)\s*=[^=]", re.MULTILINE)
 RELATIVE = re.compile(r"from[\s\\]*\.")  # to visit a whole tree takes longer than to parse it
+# An import through folders, as an editor adds it: ``from exercises.softmax import softmax``
+THROUGH = re.compile(r"^[ \t]*(?:from|import)[ \t]+(\w+(?:\.\w+)+)", re.MULTILINE)
 COMPOUND = (ast.If, ast.Try, ast.TryStar, ast.With, ast.For, ast.While, ast.Match)
 # What a unit may bind a name to, the best first.
 RANK = {"attempted": 0, "bound": 1, "module": 2, "broken": 3, "stub": 4}
@@ -42,6 +44,7 @@ class File:
     units: list[Unit]
     notices: list[tuple[str, Mapping[str, Any]]]
     error: tuple[str, str, int | None] | None = None
+    through: set[str] = field(default_factory=set)  # what it imports by a dotted name
     space: types.ModuleType | None = None
     done: int = 0
     running: bool = False
@@ -66,8 +69,9 @@ def read(name: str, data: bytes) -> File:
                 found.error = ("syntax", type(error).__name__, getattr(error, "lineno", None))
         else:
             unit.defines = dict(bindings(unit.tree.body))
-            if "." not in module and RELATIVE.search(part.code):
-                _Absolute().visit(unit.tree)
+            found.through.update(THROUGH.findall(part.code))
+            if RELATIVE.search(part.code):
+                _Absolute(name, module).visit(unit.tree)
                 ast.fix_missing_locations(unit.tree)
         if part.grade_id and unit.failure is not None:
             unit.defines.setdefault(part.grade_id, "broken")
@@ -91,14 +95,20 @@ def _module_name(name: str) -> str:
 
 
 class _Absolute(ast.NodeTransformer):
-    """Turns a top-level file's relative imports into absolute ones."""
+    """Turns a file's relative imports into absolute ones; above the top there is the top."""
+
+    def __init__(self, name: str, module: str) -> None:
+        package = name.lower().endswith(("/__init__.py", "\\__init__.py"))
+        self._folders = module.split(".")[: None if package else -1]
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST:
-        if node.level != 1:
+        if not node.level:
             return node
-        if node.module is None:
+        folders = self._folders[: max(0, len(self._folders) - node.level + 1)]
+        dotted = ".".join([*folders, *([node.module] if node.module else [])])
+        if not dotted:
             return ast.copy_location(ast.Import(names=node.names), node)
-        node.level = 0
+        node.level, node.module = 0, dotted
         return node
 
 

@@ -218,3 +218,99 @@ def test_the_desk_says_what_grading_says(tmp_path: Path) -> None:
     told = json.loads(attn("check", "twice", "--dir", folder, "--json").output)
     assert "line 2" in told["submissions"][0]["exercises"][0]["notice"]
     assert not (folder / "log.txt").exists()
+
+
+# ---- Imports through folders -------------------------------------------------------------------
+
+THROUGH = {
+    "from a folder": ("from {folder}.softmax import softmax\n", ""),
+    "a module of a folder": ("import {folder}.softmax as s\n", "s."),
+    "by its whole name": ("import {folder}.softmax\n", "{folder}.softmax."),
+    "a name of a folder": ("from {folder} import softmax as s\n", "s."),
+    "by call": ("import importlib\ns = importlib.import_module('{folder}.softmax')\n", "s."),
+}
+SCORES = """\
+def scaled_dot_product_attention(Q, K, V):
+    scores = np.asarray(Q) @ np.swapaxes(K, -1, -2) / np.sqrt(np.shape(Q)[-1])
+    weights = {softmax}softmax(scores)
+    return weights @ V, weights
+"""
+
+
+def through(head: str, holder: str, folder: str) -> dict[str, bytes]:
+    text = NUMPY + head.format(folder=folder) + SCORES.format(softmax=holder.format(folder=folder))
+    return {**FILES, "scaled_dot_product_attention.py": text.encode()}
+
+
+@pytest.mark.parametrize(("head", "holder"), THROUGH.values(), ids=THROUGH.keys())
+def test_her_own_file_is_found_when_it_is_asked_for_through_exercises(
+    head: str, holder: str, grade: Grade
+) -> None:
+    assert lost(grade(through(head, holder, "exercises"))) == {}
+
+
+@pytest.mark.parametrize("folder", ["homework", "course.week_1", "exercises.part_1"])
+def test_her_own_file_is_found_when_it_is_asked_for_through_any_folder(
+    folder: str, grade: Grade
+) -> None:
+    assert lost(grade(through("from {folder}.softmax import softmax\n", "", folder))) == {}
+
+
+def test_it_is_her_own_function_that_is_found(grade: Grade) -> None:
+    files = through("from exercises.softmax import softmax\n", "", "exercises")
+    files["softmax.py"] = (NUMPY + WRONG).encode()
+    assert lost(grade(files))["softmax"] == "failed"
+    one = through(
+        "import exercises.softmax, softmax\nassert exercises.softmax is softmax\n",
+        "{folder}.softmax.",
+        "exercises",
+    )
+    assert lost(grade(one)) == {}
+
+
+def test_a_notebooks_function_is_found_through_exercises(grade: Grade) -> None:
+    files = {name: data for name, data in FILES.items() if name != "softmax.py"}
+    own = SCORES.format(softmax="")
+    book = notebook(NUMPY + RIGHT, f"from exercises.softmax import softmax\n{own}")
+    del files["scaled_dot_product_attention.py"]
+    assert lost(grade({**files, "attention.ipynb": book})) == {}
+
+
+@pytest.mark.parametrize("head", ["from .softmax import softmax\n", "from . import softmax as s\n"])
+def test_her_own_file_is_found_when_the_import_is_relative(head: str, grade: Grade) -> None:
+    holder = "s." if head.endswith(" s\n") else ""
+    assert lost(grade(through(head, holder, ""))) == {}
+
+
+def test_a_package_of_hers_imports_within_itself_and_from_above(grade: Grade) -> None:
+    inner = {
+        "lib/__init__.py": b"from .one import f\n",
+        "lib/one.py": b"from . import two\ng = two.g\ndef f(x, axis=-1): return g(x, axis)\n",
+        "lib/two.py": b"from ..three import h\ndef g(x, axis=-1): return h(x, axis)\n",
+        "three.py": (NUMPY + RIGHT.replace("softmax", "h")).encode(),
+    }
+    assert lost(grade({**with_("from lib import f as softmax\n"), **inner})) == {}
+
+
+@pytest.mark.parametrize(
+    "head", ["from solutions.softmax import softmax\n", "import solutions.softmax as s\n"]
+)
+def test_the_answers_folder_is_refused_and_it_is_said_why(head: str, grade: Grade) -> None:
+    result = grade(through(head, "", "solutions"))
+    assert "scaled_dot_product_attention" in lost(result)
+    assert "`solutions`: that folder holds the answers" in (result.notice or "")
+    assert "not needed: solutions" not in (result.notice or "")
+
+
+def test_the_desk_says_why_the_answers_folder_is_not_there(tmp_path: Path) -> None:
+    folder = desk_folder(tmp_path / "desk")
+    (folder / "twice.py").write_text("from solutions.twice import twice\n", "utf-8")
+    for lang, words in (("en", "that folder holds the answers"), ("zh", "那个文件夹里是答案")):
+        said = attn("check", "twice", "--dir", folder, "--lang", lang)
+        assert said.exit_code == 1 and words in said.output
+
+
+def test_a_package_that_is_nowhere_is_not_made_up(grade: Grade) -> None:
+    text = "try:\n    import scipy.special\nexcept ImportError:\n    pass\n" + RIGHT
+    assert lost(grade(with_(text))) == {}
+    assert "scipy" in (grade(with_("from scipy.special import softmax\n")).notice or "")
