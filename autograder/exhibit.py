@@ -174,6 +174,7 @@ def own_drawing(student: Any, ascii: bool = False) -> Draw:
             text = student.ascii_heatmap(grid.values, tokens, chars=ASCII_SIGNS if ascii else SIGNS)
         except Exception:  # whatever her code does with these tokens, the table is there
             return None
+        text = text.replace("\r\n", "\n") if isinstance(text, str) else text
         return Drawn(text, grid.title) if _can_be_shown(text, len(rows)) else None
 
     return draw

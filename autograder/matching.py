@@ -179,7 +179,7 @@ def signs(picture: Any, inputs: Mapping[str, Any]) -> Any:
 
 @functools.lru_cache(maxsize=256)
 def _signs(picture: str, chars: str, cells: int) -> str:
-    lines = picture.rstrip("\n").split("\n")
+    lines = picture.replace("\r\n", "\n").rstrip("\n").split("\n")
     shown = set(chars) - {" "}  # a space may be a sign, or space
     rows = [_once("".join(sign for sign in line if sign in shown), cells) for line in lines]
     return "|".join([*rows, str(len({_cells(line) for line in lines}) == 1)])

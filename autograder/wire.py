@@ -25,6 +25,9 @@ MAX_NODES = 10_000
 MAX_DEPTH = 16
 MAX_NDIM = 16
 MAX_SIDE = 2**31
+ROW = 16  # numbers of one kind in a list or tuple, from which on they cross as bytes
+MAX_IN_ROWS = 2**18  # numbers in all rows of one value
+ROWS = {float: "<f8", int: "<i8", bool: "|b1"}
 
 OPEN, PREPARE, ASK, CANARY = 1, 2, 3, 4  # grading process → worker
 VALUE, ERROR, RUNNING, ENDLESS = 16, 17, 18, 20  # worker → grading process
@@ -110,7 +113,7 @@ class Writer:
 
     def __init__(self, buffers: list[bytes], room: int) -> None:
         self.buffers, self.room = buffers, room
-        self.nodes = 0
+        self.nodes = self.numbers = 0
 
     def tree(self, value: Any, depth: int) -> Any:
         self.nodes += 1
@@ -124,12 +127,28 @@ class Writer:
         if kind is np.ndarray:
             return self._array(value)
         if kind is list or kind is tuple:
+            if len(value) >= ROW and (row := self._row(value)) is not None:
+                return row
             return {kind.__name__[0]: [self.tree(each, depth + 1) for each in value]}
         if kind is dict:
             return {"d": [[str(k), self.tree(each, depth + 1)] for k, each in value.items()]}
         if isinstance(value, Handle):
             return {"h": int(value.number)}
         raise ProtocolError("no such value")
+
+    def _row(self, value: list[Any] | tuple[Any, ...]) -> Any:
+        """Give many numbers of one kind, as weights that are kept in nested lists have them."""
+        kind = type(value[0])
+        if kind not in ROWS or any(type(each) is not kind for each in value):
+            return None
+        try:
+            numbers = np.array(value, ROWS[kind])
+        except OverflowError:  # an int of more than 64 bits
+            return None
+        self.numbers += len(value)
+        if self.numbers > MAX_IN_ROWS:
+            raise ProtocolError("value too large")
+        return {f"{type(value).__name__[0]}r": self._array(numbers)["a"]}
 
     def _array(self, value: np.ndarray[Any, Any]) -> Any:
         dtype = little(value)
@@ -191,7 +210,7 @@ class Reader:
     def __init__(self, raw: bytes, at: int = 0) -> None:
         self.raw = raw
         self.at = at
-        self.nodes = 0
+        self.nodes = self.numbers = 0
 
     def value(self, tree: Any, depth: int) -> Any:
         self.nodes += 1
@@ -212,6 +231,8 @@ class Reader:
             raise ProtocolError("no such value")
         if tag == "a":
             return self._array(body)
+        if tag in ("lr", "tr"):
+            return self._row(body, list if tag == "lr" else tuple)
         if tag == "l":
             return [self.value(each, depth + 1) for each in body]
         if tag == "t":
@@ -219,6 +240,13 @@ class Reader:
         if tag == "d":
             return self._dict(body, depth)
         raise ProtocolError("no such value")
+
+    def _row(self, body: list[Any], kind: type[Any]) -> Any:
+        numbers = self._array(body)
+        self.numbers += numbers.size
+        if numbers.ndim != 1 or body[0] not in ROWS.values() or self.numbers > MAX_IN_ROWS:
+            raise ProtocolError("no such row")
+        return kind(numbers.tolist())
 
     def _dict(self, body: list[Any], depth: int) -> dict[str, Any]:
         found: dict[str, Any] = {}

@@ -312,6 +312,9 @@ class Worker:
         if depth >= wire.MAX_DEPTH:
             raise Refused("too large")
         if isinstance(value, list | tuple):
+            left[0] -= 8 * len(value)  # a list may hold one row a thousand times over
+            if left[0] < 0:
+                raise Refused("too large")
             return tuple(self._plain(each, left, depth + 1) for each in value)
         if isinstance(value, dict):
             return {str(k): self._plain(each, left, depth + 1) for k, each in value.items()}

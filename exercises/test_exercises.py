@@ -308,10 +308,10 @@ def ascii_heatmap_shades(rng, n_q, n_k, chars=ascii_heatmap_SIGNS):
 
 
 def ascii_heatmap_lines_of(picture, n_q, printed=""):
-    """Expect a text with a header and one line a query; give the lines."""
+    """Expect a text with a header and one line a query, ended as on any system; give the lines."""
     if picture is None and printed.strip():
         raise expect.Unmet("HM-PRINTS")
-    lines = expect.text(picture, "picture").strip("\n").split("\n")
+    lines = expect.text(picture, "picture").replace("\r\n", "\n").strip("\n").split("\n")
     expect.that(len(lines) == n_q + 1, "HM-LINES", got=len(lines), want=n_q + 1)
     return lines
 

@@ -314,3 +314,61 @@ def test_a_package_that_is_nowhere_is_not_made_up(grade: Grade) -> None:
     text = "try:\n    import scipy.special\nexcept ImportError:\n    pass\n" + RIGHT
     assert lost(grade(with_(text))) == {}
     assert "scipy" in (grade(with_("from scipy.special import softmax\n")).notice or "")
+
+
+# ---- Answers of an unusual form ----------------------------------------------------------------
+
+HEATMAP = FILES["ascii_heatmap.py"].decode()
+ENDED = """
+_drawn = ascii_heatmap
+
+
+def ascii_heatmap(weights, tokens, chars=" ░▒▓█"):
+    return _drawn(weights, tokens, {chars}).replace("\\n", "\\r\\n"){more}
+"""
+
+
+@pytest.mark.parametrize("more", ["", " + '\\r\\n'"])
+def test_a_picture_may_end_its_lines_as_windows_does(more: str, grade: Grade) -> None:
+    text = HEATMAP + ENDED.format(chars="chars", more=more)
+    assert lost(grade({**FILES, "ascii_heatmap.py": text.encode()})) == {}
+
+
+def test_a_pictures_mistake_is_named_whatever_its_lines_end_in(grade: Grade) -> None:
+    text = HEATMAP + ENDED.format(chars="chars[::-1]", more="")
+    result = grade({**FILES, "ascii_heatmap.py": text.encode()})
+    [found] = [each for each in result.exercises if each.exercise == "ascii_heatmap"]
+    assert found.findings == ("HM-REVERSED",)
+
+
+LISTS = """
+_made = SelfAttention
+
+
+class SelfAttention:
+    def __init__(self, *args, **kwargs):
+        self._made = _made(*args, **kwargs)
+
+    def __getattr__(self, name):
+        found = getattr(self._made, name)
+        return found.tolist() if name.startswith("W_") else found
+
+    def __setattr__(self, name, value):
+        if name == "_made":
+            super().__setattr__(name, value)
+        else:
+            setattr(self._made, name, np.array(value, float))
+"""
+
+
+def test_weights_may_be_kept_in_lists(grade: Grade) -> None:
+    text = FILES["self_attention.py"].decode() + LISTS
+    assert lost(grade({**FILES, "self_attention.py": text.encode()})) == {}
+
+
+def test_a_list_may_hold_itself_a_thousand_times_over_and_costs_its_function_alone(
+    grade: Grade,
+) -> None:
+    text = "def softmax(x, axis=-1):\n    row = [0.5] * 2**16\n    return [row] * 2**16\n"
+    result = grade(with_(text))
+    assert lost(result)["softmax"] in ("failed", "timeout") and result.seconds < 20

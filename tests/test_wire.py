@@ -57,10 +57,18 @@ VALUES = [
     (),
     {"weights": np.eye(2), "n": 3},
     wire.Handle(4),
+    [0.1, float("nan"), float("-inf")] * 9,
+    tuple(range(-9, 9)),
+    [True, False] * 9,
+    [True, 1] * 9,
+    [1, 1.0] * 9,
+    [2**63, *range(20)],
+    [[0.5] * 200] * 200,
+    {"w": ([[1.5] * 16] * 300, None)},
 ]
 
 
-@pytest.mark.parametrize("value", VALUES, ids=repr)
+@pytest.mark.parametrize("value", VALUES, ids=lambda value: repr(value)[:30])
 def test_a_value_comes_back_as_it_went(value: Any) -> None:
     assert same(there_and_back(value), value)
 
@@ -124,12 +132,13 @@ def deep(levels: int) -> list[Any]:
     [
         deep(wire.MAX_DEPTH + 1),
         deep(5000),
-        [0] * wire.MAX_NODES,
+        [None] * wire.MAX_NODES,
+        [[0.5] * 2**10] * 2**10,
         "x" * wire.MAX_TREE,
         10**5000,
         np.broadcast_to(0.0, (2**20, 2**20)),
     ],
-    ids=["deep", "very deep", "many", "long", "huge number", "broadcast"],
+    ids=["deep", "very deep", "many", "many in rows", "long", "huge number", "broadcast"],
 )
 def test_a_value_too_large_is_refused_before_it_is_copied(value: Any) -> None:
     with pytest.raises(wire.ProtocolError):
@@ -184,6 +193,10 @@ BAD_TREES: dict[str, tuple[bytes, bytes]] = {
     "far longer": frame_of({"a": ["<f8", [2**30, 2**30]]}),
     "product past 64 bits": frame_of({"a": ["<f8", [2**30, 2**30, 2**30]]}),
     "empty, with sides too large": frame_of({"a": ["<f8", [0, *[2**30] * 15]]}),
+    "row of two sides": frame_of({"lr": ["<f8", [1, 1]]}, bytes(8)),
+    "row of another dtype": frame_of({"lr": ["<f4", [2]]}, bytes(8)),
+    "row longer than its bytes": frame_of({"tr": ["<f8", [2**30]]}, bytes(8)),
+    "rows of too many": frame_of({"l": [{"lr": ["|b1", [2**17]]}] * 3}, bytes(3 * 2**17)),
     "17 dimensions": frame_of({"a": ["<f8", [1] * 17]}, bytes(8)),
     "many nodes": frame_of({"l": [0] * 10_001}),
     "many digits": (b"1" * 60_000, b""),
@@ -242,3 +255,18 @@ def test_no_tree_does_more_than_be_refused(tree: Any, raw: bytes) -> None:
         wire.decode(json.dumps(tree).encode(), raw)
     except wire.ProtocolError:
         return
+
+
+def test_rows_of_numbers_cross_as_their_bytes() -> None:
+    weights = np.random.default_rng(0).normal(size=(256, 256)).tolist()
+    frame = wire.encode(wire.VALUE, 1, weights)
+    assert len(frame) < 256 * 256 * 8 + wire.MAX_TREE
+    assert read(frame) == weights
+
+
+def test_a_subclass_of_a_number_is_no_number_of_a_row() -> None:
+    class Odd(float):
+        pass
+
+    with pytest.raises(wire.ProtocolError):
+        wire.encode(wire.VALUE, 1, [Odd(1.0)] * 20)

@@ -22,10 +22,10 @@ def shades(rng, n_q, n_k, chars=SIGNS):
 
 
 def lines_of(picture, n_q, printed=""):
-    """Expect a text with a header and one line a query; give the lines."""
+    """Expect a text with a header and one line a query, ended as on any system; give the lines."""
     if picture is None and printed.strip():
         raise expect.Unmet("HM-PRINTS")
-    lines = expect.text(picture, "picture").strip("\n").split("\n")
+    lines = expect.text(picture, "picture").replace("\r\n", "\n").strip("\n").split("\n")
     expect.that(len(lines) == n_q + 1, "HM-LINES", got=len(lines), want=n_q + 1)
     return lines
 
