@@ -239,8 +239,12 @@ def _packed_quiz(found: Results) -> list[Counted]:
 def _quiz(folder: Path, kit: Path | None) -> list[Counted]:
     from autograder import quizbook
     from autograder.exercise import find_kit
+    from autograder.quizslip import RECORD
 
-    records = (quizbook.answers(path.parent) for path in sorted(folder.rglob(quizbook.RECORD)))
+    paths = sorted(folder.rglob(RECORD))
+    if not paths:
+        click.echo(f"attn: no hand-in in {folder} holds {RECORD}.", err=True)
+    records = (quizbook.answers(path.parent) for path in paths)
     return quizbook.count(find_kit(kit).graders, records)
 
 

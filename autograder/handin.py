@@ -57,7 +57,7 @@ class Submission:
     packed : bool
         Whether it comes from `attn pack`, so that its student holds a receipt.
     quiz : dict
-        Question to first answer, where its slip holds any.
+        Question to first answer, where its slip or a file beside it holds any.
     """
 
     id: str
@@ -156,6 +156,10 @@ class Found:
         for item in slips[:1]:
             with suppress(Unreadable):  # without it, the quiz is not counted, and nothing else
                 self._quiz = quizslip.read(item.node.read(MAX_SLIP))
+        kept = [item for item in others if item.name == quizslip.RECORD]
+        for item in sorted(kept, key=lambda item: len(item.folders))[: not self._quiz]:
+            with suppress(Unreadable):
+                self._quiz = quizslip.read_record(item.node.read(quizslip.LARGEST))
         others = [item for item in others if not item.name.endswith(_QUIET)]
         if others and not items:
             packed = [item for item in others if item.name.lower().endswith((".zip", *_ARCHIVES))]

@@ -66,9 +66,9 @@ class Journal:
 
     def key(self, submission: Submission) -> str:
         """Name this submission in this run."""
-        return hashlib.sha256(
-            f"{self._run}\0{submission.id}\0{digest(submission)}".encode("utf-8", "surrogatepass")
-        ).hexdigest()
+        told = (submission.shown, submission.notices, submission.packed, submission.quiz)
+        name = f"{self._run}\0{submission.id}\0{digest(submission)}\0{told}"
+        return hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()
 
     def get(self, key: str) -> SubmissionResult | None:
         """Give an earlier result of exactly this, if there is one."""

@@ -22,17 +22,16 @@ from typing import Any
 from autograder.messages import entry
 from autograder.playback import decode, encode
 from autograder.quiz_demos import DEMOS
+from autograder.quizslip import LARGEST, RECORD
 from autograder.scenes import LANGS, Found, cut
 from autograder.student import LocalStudent
 
 SOURCE = "quiz.toml"  # beside the graders
 DATA = "quiz.json"  # in a release
-RECORD = "quiz-answers.json"  # in the student's folder
 SCHEMA = 1
 LETTERS = "abcd"
 LONGEST = 40  # characters of an answer that are kept
 _DEADLY = (RecursionError, OverflowError)  # nested too deeply; tried infinitely often
-LARGEST = 100_000  # bytes of a record; a larger one is none
 
 
 @dataclass(frozen=True)

@@ -237,6 +237,8 @@ def _is_output(folder: Node) -> bool:
         names = [each.name.lower() for each in folder.children()]
     except Unreadable:
         return False
+    if folder.name == "students" and names:  # where the class's own folder was named for results
+        return all(name.endswith(".html") for name in names)
     written = "results.json" in names or "results.jsonl" in names
     return written and not any(name.endswith((".py", ".ipynb", ".zip")) for name in names)
 

@@ -17,6 +17,8 @@ import pytest
 from autograder.course import mend, place, roster, sheet, sidebyside
 from autograder.course.collect import Collector
 from autograder.course.roster import RosterError, Student, parse_roster
+from autograder.folder import OnDisk
+from autograder.handin import Found
 
 KIT = Path(__file__).resolve().parent.parent
 EXPECTED = [
@@ -256,6 +258,19 @@ def test_B28_the_newest_whole_attempt_stands_and_the_old_one_is_kept(
     assert handed(course, "di")["attention.ipynb"] == '{"cells": [1]}'
     kept = course.root / ".attn" / "attempts" / "di" / "001" / "attention.ipynb"
     assert kept.read_text("utf-8") == '{"cells": []}'
+
+
+def test_answers_to_the_quiz_come_into_the_course_with_the_work(
+    course: place.Course, tmp_path: Path
+) -> None:
+    slip = '{"receipt": "-",\n "quiz": "first=0.17 rows=b"}'
+    files = {"softmax.py": "x = 1\n", "handin.json": slip}
+    (tmp_path / "down").mkdir()
+    zipped(tmp_path / "down" / "ann.zip", files)
+    Collector(course, []).collect([tmp_path / "down"])
+    folder = course.step("submitted", "ann")
+    found = Found("ann", course.kit().ids, [("", OnDisk.at(folder), "ann")]).read()
+    assert dict(found.quiz) == {"first": "0.17", "rows": "b"}
 
 
 def test_B71_what_cannot_be_read_never_replaces_what_could(

@@ -221,6 +221,41 @@ def test_answers_ride_in_the_packed_hand_in(folder: Path, tmp_path: Path) -> Non
     assert dict(found.read().quiz) == {"after": "0.33", "first": "0.17"}
 
 
+def test_answers_count_where_the_folder_itself_is_handed_in(folder: Path, tmp_path: Path) -> None:
+    round = open_round(open_desk(folder), "en")
+    round.answer(5, "0.17")
+    round.answer(6, "1/3")
+    hand_in = tmp_path / "s02"
+    hand_in.mkdir()
+    for name in ("softmax.py", quizbook.RECORD):
+        (hand_in / name).write_bytes((folder / name).read_bytes())
+    [found], _ = find([hand_in], ("softmax",))
+    read = found.read()
+    assert dict(read.quiz) == {"after": "0.33", "first": "0.17"}
+    assert [name for name, _ in read.files] == ["softmax.py"] and not read.packed
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        b"",
+        b'{"answers": {"first": {"right": true, "answer": "1"}}}',
+        b'{"first": {"answer": "<b>"}}',
+        b'{"first": {"answer": "' + b"1" * 200 + b'"}}',
+        b'"first": {"answer": "1"} ' * 10_000,
+        b"[" * 90_000,
+        b'"a": {' + b" " * 90_000,
+    ],
+)
+def test_an_odd_record_holds_no_answers(kept: bytes) -> None:
+    assert quizslip.read_record(kept) == {}
+
+
+def test_a_record_reads_back() -> None:
+    answers = {"first": "0.17", "rows": "b"}
+    assert quizslip.read_record(quizslip.record(answers).encode()) == answers
+
+
 @pytest.mark.parametrize(
     "slip",
     [

@@ -327,6 +327,19 @@ def test_a_journal_line_that_is_damaged_and_still_reads_is_graded_again(
     assert strip == [{**each.to_json(), "seconds": 0} for each in second.submissions]
 
 
+def test_a_file_that_is_only_called_otherwise_is_told_by_its_new_name(
+    little: Kit, tmp_path: Path
+) -> None:
+    school, out = tmp_path / "class", tmp_path / "out"
+    write(school / "s1", {"twice (1).py": CODE[1]})
+    write(school / "s2", {"twice.py": CODE[1]})
+    what = plan(school, out, exercises=("twice",), html=False)
+    assert "twice (1).py" in (batch.grade(little, what).submissions[0].notice or "")
+    (school / "s1" / "twice (1).py").rename(school / "s1" / "twice.py")
+    again = batch.grade(little, what).submissions[0]
+    assert again.files == ("s1/twice.py",) and again.notice is None
+
+
 def test_an_empty_secret_is_no_secret(little: Kit, school: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     out.mkdir()

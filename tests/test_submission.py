@@ -137,6 +137,11 @@ def test_output_folder_is_no_submission_when_left_in_the_class(tmp_path: Path) -
     assert ("not-a-submission", {"file": "graded"}) in notices
 
 
+def test_pages_are_no_submission_when_results_went_into_the_class(tmp_path: Path) -> None:
+    put(tmp_path, "a/softmax.py", "b/softmax.py", "results.json", "students/a.html")
+    assert [each.id for each in find([tmp_path], EXERCISES)[0]] == ["a", "b"]
+
+
 @pytest.mark.parametrize("content", ["", "notes.pdf", ".DS_Store"])
 def test_folder_with_nothing_is_refused_with_what_was_looked_for(
     tmp_path: Path, content: str

@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from autograder import messages
+from autograder import messages, quizslip
 from autograder.course.place import RECORDS, Course, quoted
 from autograder.course.roster import Student, id_problem, near
 from autograder.folder import InZip, Node, OnDisk, Unreadable
@@ -210,6 +210,8 @@ class Collector:
             place = fresh / name
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(data)
+        if submission.quiz:
+            (fresh / quizslip.RECORD).write_text(quizslip.record(submission.quiz), "utf-8")
         when = time or datetime.datetime.now(datetime.UTC)
         (fresh / STAMP).write_text(when.strftime(FORMAT), encoding="utf-8")
         if folder.is_dir():
