@@ -323,14 +323,15 @@ def count(graders: Path, handed_in: Iterable[Mapping[str, Any]]) -> list[Counted
 
 
 def tally(came: Iterable[Mapping[str, Any]]) -> list[Counted]:
-    """Count what `judged` gave for each hand-in of a class, as results keep it."""
+    """Count what `judged` gave for each hand-in of a class, as results keep it; in quiz order."""
+    places = {name: place for place, name in enumerate(DEMOS)}
     given: dict[str, Counter[str]] = {}
     for each in came:
         for name, verdict in each.items():
             given.setdefault(name, Counter())[str(verdict)] += 1
     return [
         Counted(name, "", counts.total(), counts["right"], tuple(_ranked(counts)))
-        for name, counts in given.items()
+        for name, counts in sorted(given.items(), key=lambda each: places.get(each[0], len(places)))
     ]
 
 

@@ -13,9 +13,12 @@ from click.testing import CliRunner, Result
 
 import autograder
 from autograder import messages, quizbook, quizslip
+from autograder.analysis import analyse
 from autograder.cli import main
 from autograder.desk import open_desk
 from autograder.exercise import Kit
+from autograder.export.lecture_page import report_page
+from autograder.export.lecture_text import markdown
 from autograder.packing import pack
 from autograder.picture.look import Look
 from autograder.picture.text import sheet_lines
@@ -274,6 +277,10 @@ def test_report_counts_first_answers() -> None:
     came: list[dict[str, Any]] = [{"first": "right"}, {"first": "MASK-IGNORED"}, {}]
     hand_ins = [graded(f"s{n}", ["a.py"], [], quiz=each) for n, each in enumerate(came)]
     [first] = quizbook.tally(each.quiz for each in hand_ins)
+    several = quizbook.tally([{"gone": "right"}, {"swap": "right"}, {"rows": "other"}])
+    assert [each.item for each in several] == ["rows", "swap", "gone"]
+    found = analyse(Results("0.1.0", ("L2",), ()), quiz=several)
+    assert "| swap " in markdown(found) and "gone" in report_page(found, "0.1.0")
     assert (first.answered, first.right, first.codes) == (2, 1, (("MASK-IGNORED", 1),))
     text = class_text(Results("0", ("L2",), tuple(hand_ins)), "en")
     assert "Quiz, first answers" in text

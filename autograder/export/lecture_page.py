@@ -93,6 +93,11 @@ def report_page(found: Analysis, kit: str, lang: str = "en", picture: Picture | 
     return page(say("title"), body, kit, spoken, wide=True, style=STYLE)
 
 
+def _question(item: str, lang: Lang) -> str:
+    """Give a question's words; its name, where the quiz has it no more."""
+    return messages.entry(f"quiz.{item}", lang).get("question", item)
+
+
 def _totals(found: Analysis, lang: Lang) -> str:
     return " ".join([ui("report.totals", lang, **found.counts), *stopped(found.waiting, lang)])
 
@@ -246,7 +251,7 @@ def quiz_table(found: Analysis, lang: Lang) -> Markup:
     rows = [
         e(
             "tr",
-            e("th", prose(messages.entry(f"quiz.{each.item}", lang)["question"]), scope="row"),
+            e("th", prose(_question(each.item, lang)), scope="row"),
             e("td", bar(each.right, each.answered), _share(each.right, each.answered)),
             e("td", ", ".join(f"{messages.name(code, lang)} ({n})" for code, n in each.codes)),
         )

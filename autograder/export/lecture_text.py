@@ -85,7 +85,7 @@ def _lines(found: Analysis, lang: Lang, shown: int | None) -> Iterator[str]:
         heads = [say(f"{key}_head") for key in ("question", "right", "points_at")]
         rows = [
             [
-                f"{each.exercise} · {each.item}",
+                " · ".join(filter(None, (each.exercise, each.item))),
                 f"{each.right} / {each.answered}",
                 ", ".join(f"{code} {many}" for code, many in each.codes),
             ]
