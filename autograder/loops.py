@@ -11,6 +11,8 @@ import builtins
 import math
 import sys
 import types
+from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -62,14 +64,15 @@ class Loop:
     line, last : int
         Its first and last line.
     anchors : set of int
-        Lines of it that stand in no loop within it.
+        Lines of it, in no loop within it, on which one statement begins and nothing else is: who
+        comes to such a line has no value half made.
     names : list of str
         All names in it, but those that a comprehension binds.
     clear : bool
         Whether all its syntax is of the closed list.
     idle : bool
         Whether it is one line that does nothing: such a loop may jump to itself, which is no new
-        line; as nothing is bound in it, its state can be taken anywhere.
+        line; as nothing in it can change anything, its state can be taken anywhere.
     attributes : dict of str to set of str
         What is taken of each name, as in ``np.exp``.
     bare : set of str
@@ -79,17 +82,22 @@ class Loop:
     def __init__(self, node: ast.While) -> None:
         self.line, self.last = node.lineno, node.end_lineno or node.lineno
         parts = list(ast.walk(node))
-        self.clear = all(isinstance(part, SYNTAX) for part in parts) and not any(
-            isinstance(part, ast.BinOp | ast.AugAssign) and isinstance(part.op, ast.MatMult)
-            for part in parts
-        )
+        self.clear = all(isinstance(part, SYNTAX) and not _is_unclear(part) for part in parts)
         self.idle = self.line == self.last and all(
             isinstance(each, ast.Pass | ast.Continue) for each in node.body
         )
-        self.idle &= not any(isinstance(part, ast.NamedExpr) for part in parts)
+        if self.idle:
+            self.clear &= not any(isinstance(part, ast.NamedExpr | ast.Call) for part in parts)
+        self.anchors = {self.line} if self.idle else set(_beginnings(node))
+        begun = Counter(part.lineno for part in parts if isinstance(part, ast.stmt))
         inner = [part for part in parts if isinstance(part, INNER) and part is not node]
-        within = {n for part in inner for n in range(part.lineno, (part.end_lineno or 0) + 1)}
-        self.anchors = set(range(self.line, self.last + 1)) - within
+        long = [part for part in parts if isinstance(part, ast.expr) and _lines(part) > 1]
+        self.anchors = {
+            line
+            for line in self.anchors
+            if (begun[line] == 1 or self.idle)
+            and not any(_over(part, line) for part in (*inner, *long))
+        }
         bound = {
             name.id
             for part in parts
@@ -100,20 +108,56 @@ class Loop:
         names = {part.id for part in parts if isinstance(part, ast.Name)}
         names |= {part.name for part in parts if isinstance(part, ast.ExceptHandler) and part.name}
         self.names = sorted(names - bound)
-        taken = [part for part in parts if isinstance(part, ast.Attribute)]
-        self.clear = self.clear and all(
-            isinstance(part.ctx, ast.Load)
-            and part.attr not in NOT_ATTRIBUTES
-            and not part.attr.startswith("_")
-            for part in taken
-        )
         self.attributes: dict[str, set[str]] = {}
         owners = set()
-        for part in taken:
+        for part in parts:
+            if not isinstance(part, ast.Attribute):
+                continue
             if isinstance(part.value, ast.Name):
                 owners.add(part.value)
                 self.attributes.setdefault(part.value.id, set()).add(part.attr)
         self.bare = {p.id for p in parts if isinstance(p, ast.Name) and p not in owners}
+
+
+def _is_unclear(part: ast.AST) -> bool:
+    """Whether a part of the closed list does what is not known, or tells equal values apart."""
+    if isinstance(part, ast.BinOp | ast.AugAssign):
+        return isinstance(part.op, ast.MatMult)
+    if isinstance(part, ast.Compare):  # of two numbers that are the same, ``is`` may say either
+        named = (ast.Is, ast.IsNot)
+        pairs = zip(part.ops, part.comparators, strict=True)
+        return any(isinstance(op, named) and not _is_single(right) for op, right in pairs)
+    if isinstance(part, ast.Attribute):
+        odd = part.attr in NOT_ATTRIBUTES or part.attr.startswith("_")
+        return odd or not isinstance(part.ctx, ast.Load)
+    return False
+
+
+def _is_single(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value in (None, True, False)
+
+
+def _beginnings(node: ast.stmt) -> Iterator[int]:
+    """Give the lines on which a loop and the statements in it begin, inner loops aside."""
+    if isinstance(node, ast.If | ast.While):
+        if _lines(node.test) == 1 and node.test.lineno == node.lineno < node.body[0].lineno:
+            yield node.lineno
+    elif not isinstance(node, ast.Try):
+        if _lines(node) == 1:
+            yield node.lineno
+        return
+    within = [] if isinstance(node, ast.While) else node.orelse
+    for each in (*node.body, *within):
+        if not isinstance(each, ast.For | ast.While):
+            yield from _beginnings(each)
+
+
+def _lines(part: ast.expr | ast.stmt) -> int:
+    return (part.end_lineno or part.lineno) - part.lineno + 1
+
+
+def _over(part: ast.expr | ast.stmt, line: int) -> bool:
+    return part.lineno <= line <= (part.end_lineno or part.lineno)
 
 
 def loops_at(tree: ast.Module, line: int) -> list[Loop]:
@@ -158,7 +202,7 @@ class State:
         if self._left < 0:
             raise Unclear
         kind = type(value)
-        if kind in LEAVES:
+        if kind in LEAVES and value == value:  # lists tell one that is no number from another
             if kind in (str, bytes, int):
                 self._take(sys.getsizeof(value))
             return (kind.__name__, repr(value)) if kind in (float, complex) else (kind, value)
@@ -170,6 +214,8 @@ class State:
             return ("again", self._known[id(value)])
         self._known[id(value)] = len(self._known)
         self._kept.append(value)
+        if kind in LEAVES:
+            return (kind, repr(value))
         if kind is np.ndarray:
             return self._array(value)
         if kind in (list, tuple):

@@ -42,7 +42,6 @@ ENDLESS = {  # the body of a function, and the line of its loop in it
     "nothing in it": ("while True:\n    pass", 1),
     "one line": ("while True: pass", 1),
     "one line with a test": ("while x is not None: continue", 1),
-    "one line with more": ("while True: a = 1; b = 2", 1),
     "forgotten step": ("i = 0\nwhile i < len(x):\n    x[i] = np.exp(x[i]) * 0 + 1", 2),
     "search that stands still": (
         "low, high = 0, 10\nwhile low < high:\n    middle = (low + high) // 2\n"
@@ -67,6 +66,12 @@ ENDLESS = {  # the body of a function, and the line of its loop in it
         1,
     ),
     "a list that stays": ("rows = [1, 2]\nwhile rows:\n    rows[0] = max(rows)", 2),
+    "what is no number": ("a = float('nan')\nwhile not a < 1:\n    b = a + 1", 2),
+    "a test over two lines": (
+        "while (x.sum() >= 0 and\n       len(x)):\n    y = x\n    z = y",
+        1,
+    ),
+    "a branch": ("while True:\n    if x is None:\n        break\n", 1),
     "math": ("a = 1.0\nwhile a < math.pi:\n    a = math.cos(a)", 2),
 }
 
@@ -166,6 +171,33 @@ ENDING = {  # what comes to an end by something that is not to be seen in the lo
         "while step():\n    pass",
         "",
     ),
+    "which object it is": (
+        "rows = [float(1) for _ in range(900)]\nlast = rows[-1]\n"
+        "while rows[0] is not last:\n    rows = rows[1:] + rows[:1]",
+        "",
+    ),
+    "which object it is, of what equals nothing": (
+        "rows = [float('nan') for _ in range(900)]\nlast = rows[-1:]\n"
+        "while rows[:1] != last:\n    rows = rows[1:] + rows[:1]",
+        "",
+    ),
+    "a value half made": (
+        "n = 0\nwhile n < 300_000:\n    n = max(\n        n + 1,\n        (n := 0),\n"
+        "        n - 1,\n    )",
+        "",
+    ),
+    "a value half made, in a loop of one line": (
+        "n = [0]\nwhile n.append(n.pop() + 1) or n[0] < 900_000: pass",
+        "",
+    ),
+    "a value half made, written by NumPy": (
+        "n = np.zeros(1)\nwhile np.add(n * 1, np.multiply(n, 0, n) + 1, n)[0] < 100_000: pass",
+        "",
+    ),
+    "a statement that ends on the line of its value": (
+        "n = 0\nwhile n < 700_000:\n    n = \\\n        n + 1",
+        "",
+    ),
     "one value behind the other": (
         "a, n = 0, 0\nwhile n < 900_000:\n    n, a = n + 1, 0\n",
         "",
@@ -238,3 +270,21 @@ def test_a_state_tells_apart_what_a_loop_could_tell_apart() -> None:
     for left, right in pairs:
         assert loops.State().of(left) == loops.State().of(left)
         assert loops.State().of(left) != loops.State().of(right), (left, right)
+
+
+ANCHORS = {  # the code of a loop, and the lines on which its state may be taken
+    "while True: pass": {1},
+    "while a:\n  b = 1\n  c = 2; d = 3\n  if b:\n    c = 1\n  else:\n    c = 2\n": {1, 2, 4, 5, 7},
+    "while a:\n  for i in b:\n    c = i\n  while d:\n    e = 1\n  f = 2\n": {1, 6},
+    "while a:\n  try:\n    b = 1\n  except E:\n    c = 1\n  else:\n    d = 1\n": {1, 3, 7},
+    "while f(\n  a):\n  b = [\n    1]\n  c = \\\n    1\n  d = 1\n": {7},
+    "while a:\n  b = [i for i in c]\n  d = 1\n": {1, 3},
+    "while a: b = 1\n": set(),
+}
+
+
+@pytest.mark.parametrize("code, lines", ANCHORS.items())
+def test_no_state_is_taken_where_a_value_is_half_made(code: str, lines: set[int]) -> None:
+    node = ast.parse(code).body[0]
+    assert isinstance(node, ast.While)
+    assert loops.Loop(node).anchors == lines
