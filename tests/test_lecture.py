@@ -10,11 +10,13 @@ import re
 import statistics
 import sys
 from dataclasses import replace
+from html import escape
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from markdown_it import MarkdownIt
 
 from autograder.analysis import analyse, point_biserial
 from autograder.cli import main
@@ -189,6 +191,20 @@ def test_a_misconceptions_row_opens_its_students_and_sentence(
     first = found.misconceptions[0]
     row = next(each for each in page.split("<details") if f"<code>{first.code}</code>" in each)
     assert set(re.findall(r"<li>(student-\d+)</li>", row)) == set(first.students)
+
+
+def test_no_name_is_markup_in_the_markdown_file(small: Results) -> None:
+    names = ("<img src=x>", "[a](javascript:b)", "`c`", "*d*", "_e_", "f&lt;", "g_h")
+    ill = [not_graded(name, [name], "unreadable", 8.0, notice=name) for name in names]
+    text = markdown(analyse(replace(small, submissions=(*small.submissions, *ill))))
+    html = MarkdownIt("commonmark", {"html": True}).render(text)
+    assert not any(tag in html for tag in ("<img", "<a ", "<em>", "<code>c"))
+    for name in names:
+        assert f"{escape(name, quote=False)}: unreadable" in html
+    assert "- g_h: unreadable" in text
+    assert "- <img src=x>: unreadable" in markdown(
+        analyse(replace(small, submissions=ill)), shown=9
+    )
 
 
 def test_text_says_what_the_page_says(hundreds: Results) -> None:

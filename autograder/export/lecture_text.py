@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from autograder import messages
@@ -12,6 +13,8 @@ from autograder.messages import Lang, clean, ui
 from autograder.summary import points, stopped
 
 SHOWN = 12  # students named in one line of the terminal
+# What begins something in Markdown within a line. An underscore inside a word does not.
+_MARKS = re.compile(r"[\\`*<\[&]|(?<!\w)_|_(?!\w)")
 
 
 def markdown(found: Analysis, lang: Lang = "en", shown: int | None = None) -> str:
@@ -103,13 +106,20 @@ def _looks(found: Analysis, lang: Lang, shown: int | None) -> Iterator[str]:
             yield f"- **{len(ids)}** {ui(f'class.{key}', lang)}: {_ids(ids, lang, shown)}"
     for id, look in found.troubles:
         verdict = ui(f"{look.kind}.{look.status}", lang)
-        yield f"- {clean(id, 80)}: {verdict}" + (f" · {clean(look.said, 400)}" if look.said else "")
+        said = f" · {_theirs(look.said, 400, shown)}" if look.said else ""
+        yield f"- {_theirs(id, 80, shown)}: {verdict}{said}"
     if not found.troubles and not any(ids for _, ids in groups):
         yield ui("class.no_troubles", lang)
 
 
+def _theirs(text: str, longest: int, shown: int | None) -> str:
+    """Give text that a student may have written: in a file, so that no mark of Markdown is one."""
+    said = clean(text, longest)
+    return _MARKS.sub(r"\\\g<0>", said) if shown is None else said
+
+
 def _ids(students: Sequence[str], lang: Lang, shown: int | None) -> str:
-    ids = [clean(each, 80) for each in students]
+    ids = [_theirs(each, 80, shown) for each in students]
     more = len(ids) - shown if shown else 0
     if more <= 0:
         return ", ".join(ids)
