@@ -50,6 +50,7 @@ class Plan:
     lang: Lang = "en"
     secret: bytes | None = None
     progress: Progress | None = None
+    known: Progress | None = None  # told instead of what is taken over from an earlier run
     tell: Callable[[str], None] | None = None  # what was unwrapped or ignored, in words
     overrides: tuple[Override, ...] = ()
     cluster: str | None = (
@@ -217,16 +218,16 @@ class _Run:
             key = self._journal.key(submission)
             known = self._journal.get(key)
             if known is not None:
-                self._note(place, known)
+                self._note(place, known, self._plan.known)
             else:
                 self._keys[place] = key
                 yield place, submission
 
-    def _note(self, place: int, result: SubmissionResult) -> None:
+    def _note(self, place: int, result: SubmissionResult, tell: Progress | None = None) -> None:
         self._results[place] = result
         self.done += 1
-        if self._plan.progress is not None:
-            self._plan.progress(result, self.done, len(self._found))
+        if tell := tell or self._plan.progress:
+            tell(result, self.done, len(self._found))
 
 
 def _kept(plan: Plan, results: Results) -> Results:

@@ -245,6 +245,7 @@ def grade(
         lang=spoken,
         tell=lambda sentence: click.echo(f"attn: {sentence}", err=True),
         progress=pace,
+        known=pace.known,
         overrides=tuple(read(overrides)) if overrides else (),
         moved=lambda moved: said.extend(regrade.lines(moved, spoken, MOVED_SHOWN, files)),
     )

@@ -30,6 +30,7 @@ class Pace:
         self._stream = stream or sys.stderr
         self._every = every
         self._start = self._told = time.monotonic()
+        self._known = 0
         self._troubles: list[str] = []
         self._bar: Any = None
         self._task: Any = None
@@ -46,12 +47,18 @@ class Pace:
             self._told = time.monotonic()
             print(f"attn: {self.line(done, total)}", file=self._stream, flush=True)
 
+    def known(self, result: SubmissionResult, done: int, total: int) -> None:
+        """Take note of one that is taken over: it tells nothing of the rate."""
+        self._known += 1
+        self(result, done, total)
+
     def line(self, done: int, total: int) -> str:
         """Say it in words."""
         spent = max(time.monotonic() - self._start, 1e-3)
-        rate = done / spent
-        left = (total - done) / rate if rate else 0.0
-        said = f"{done} of {total}, {rate:.1f} a second, {_clock(left)} left"
+        rate = (done - self._known) / spent
+        said = f"{done} of {total}" + (f" ({self._known} from before)" if self._known else "")
+        if rate:
+            said += f", {rate:.1f} a second, {_clock((total - done) / rate)} left"
         return f"{said}; {self.troubles}" if self._troubles else said
 
     @property

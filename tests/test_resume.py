@@ -205,6 +205,27 @@ def test_the_line_about_a_run_names_who_is_in_trouble() -> None:
     assert "left; trouble: s07 (unreadable)" in said.getvalue()
 
 
+def test_what_is_taken_over_tells_nothing_of_the_rate(
+    little: Kit, school: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, said, clock = tmp_path / "out", io.StringIO(), [0.0]
+    monkeypatch.setattr("autograder.pace.time.monotonic", lambda: clock[0])
+    with pytest.raises(batch.Interrupted):
+        stop = Stop(12)
+        batch.grade(little, plan(school, out, exercises=("twice",), html=False, progress=stop))
+    pace = Pace(said, every=0.0)
+
+    def slow(result: Any, done: int, total: int) -> None:
+        clock[0] += 2.0
+        pace(result, done, total)
+
+    what = plan(school, out, exercises=("twice",), html=False, progress=slow, known=pace.known)
+    batch.grade(little, what)
+    lines = said.getvalue().splitlines()
+    assert lines[11].startswith("attn: 12 of 16 (12 from before)") and "second" not in lines[11]
+    assert "13 of 16 (12 from before), 0.5 a second, 0:06 left" in lines[12]
+
+
 # -- Ctrl-C at any moment, and what stood before ------------------------------------------------
 
 
