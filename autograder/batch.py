@@ -24,7 +24,7 @@ from autograder.journal import Journal, digests, run_digest
 from autograder.messages import Lang
 from autograder.overrides import Override
 from autograder.packed import Packed, read_results
-from autograder.record import clear, write_whole
+from autograder.record import clear, told_as, write_whole
 from autograder.regrade import Moved, carry, compare
 from autograder.results import Results, ResultsError, SubmissionResult, write_atomically
 from autograder.submission import Found, Submission, SubmissionError, find
@@ -283,8 +283,14 @@ def _secret(out: Path) -> bytes:
         if found := path.read_bytes():
             return found
         path.unlink()  # a run that was killed, or a full disk, left it empty: nobody has used it
+    with told_as(path):
+        return _made(path)
+
+
+def _made(path: Path) -> bytes:
+    """Make a secret and put it in place whole, unless another run beside this one was first."""
     made = secrets.token_hex(32).encode()
-    descriptor, name = tempfile.mkstemp(prefix=f"{SECRET}.", suffix=".new", dir=out)  # mode 0600
+    descriptor, name = tempfile.mkstemp(prefix=f"{SECRET}.", suffix=".new", dir=path.parent)  # 0600
     try:
         with os.fdopen(descriptor, "wb") as file:
             leftovers.hold(file.fileno())
@@ -292,7 +298,7 @@ def _secret(out: Path) -> bytes:
         try:
             os.link(name, path)
         except FileExistsError:
-            pass  # another run beside this one was first
+            pass
         except OSError:  # a disk without links
             Path(name).replace(path)
     finally:

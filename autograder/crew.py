@@ -265,6 +265,8 @@ def _serve(connection: Connection) -> None:
 
 def _told(error: Exception) -> Exception:
     """Give an exception as it can travel."""
+    if isinstance(error, OSError) and error.errno:  # a full disk is nobody's fault
+        return OSError(error.errno, error.strerror, error.filename)
     kinds = (KitFault, SandboxFault, IsolationTooWeak)
     kind = next((kind for kind in kinds if isinstance(error, kind)), KitFault)
     return kind(str(error))

@@ -9,7 +9,7 @@ from pathlib import Path
 from autograder import __version__
 from autograder.exercise import Kit
 from autograder.packed import Packed, Reader
-from autograder.record import write_whole
+from autograder.record import told_as, write_whole
 from autograder.results import ResultsError, SubmissionResult
 from autograder.submission import Submission, digest
 
@@ -57,7 +57,8 @@ class Journal:
     def __exit__(self, kind: object, *_: object) -> None:
         if kind is None and len(self._places) > 2 * len(self._used):
             self._forget()
-        self._file.close()
+        with told_as(self._path):  # what could not be written is tried once more
+            self._file.close()
 
     def _forget(self) -> None:
         """Leave out what this run did not use: other students', other graders'."""
@@ -94,9 +95,10 @@ class Journal:
         """Keep a result, and give it read back and proved."""
         found = self._reader.read(result)
         line = _written(key, result.line)
-        self._file.seek(self._end)
-        self._file.write(line)
-        self._file.flush()
+        with told_as(self._path):
+            self._file.seek(self._end)
+            self._file.write(line)
+            self._file.flush()
         self._places[key] = (self._end, len(line))
         self._end += len(line)
         self._used.add(key)

@@ -11,7 +11,7 @@ import math
 import os
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from types import NoneType, UnionType
@@ -175,9 +175,16 @@ def write_whole(path: Path, data: bytes | Iterable[bytes], *, durable: bool = Tr
     OSError
         Then the old file stays, and nothing is left beside it.
     """
-    try:
+    with told_as(path):
         _write_whole(path, data, durable)
-    except OSError as error:  # by the file that was asked for, not by what it was written as
+
+
+@contextmanager
+def told_as(path: Path) -> Iterator[None]:
+    """Have an error name the file that was asked for, not what it was written as, or none."""
+    try:
+        yield
+    except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from error
 
 

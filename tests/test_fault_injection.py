@@ -156,6 +156,8 @@ def test_a_disk_that_is_really_full_is_named_and_the_next_run_ends_right(
         pytest.skip("needs the right to mount a file system of its own")
     said = log.read_text("utf-8")
     assert "code 3" in said and "No space left" in said, said
+    assert "fault" not in said or "its pages are not" in said
+    assert str(out) in said, "which place is full"
     first = log.with_name("log.json")
     assert first.exists() is ("no score was written" not in said)
     assert not first.exists() or scores(read(first)) == wanted
