@@ -20,8 +20,8 @@ from typing import Any
 from autograder.cage import program
 
 INSIDE = (
-    "wire", "magics", "cells", "source", "syntax", "untouched", "imports", "onward", "program",
-    "drawer", "confine", "canary", "generator", "shortcuts", "loops",
+    "wire", "magics", "cells", "source", "syntax", "untouched", "choice", "imports", "onward",
+    "program", "drawer", "confine", "canary", "generator", "shortcuts", "loops",
     "endless", "volley", "worker", "zygote",
 )  # fmt: skip
 # Reads a counted JSON plan from standard input, then counted code; makes its modules, and runs the

@@ -23,13 +23,13 @@ from __future__ import annotations
 
 import sys
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from autograder import onward, untouched
+from autograder import choice, onward, untouched
 from autograder.imports import Ways, inert
-from autograder.syntax import RANK, File, Unit, grades
+from autograder.syntax import File, Unit
 
 
 class Skipped(ImportError):
@@ -71,6 +71,8 @@ class Program:
     left_out: list[tuple[str, int]] = field(default_factory=list)
     _given_spaces: dict[str, types.ModuleType] = field(default_factory=dict)
     _led_up_to: set[str] = field(default_factory=set)
+    _under_way: list[str] = field(default_factory=list)  # files that are running now
+    _waiting: list[tuple[Unit, dict[str, Any]]] = field(default_factory=list)
     _twice: dict[tuple[str, str], list[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -88,26 +90,14 @@ class Program:
                 self.notices.append(("shadows", {"file": file.name}))
 
     def _choose(self, name: str, exercise: str) -> None:
-        candidates = []
-        for order, file in enumerate(self.files):
-            named = file.module == exercise
-            found = [unit.defines[name] for unit in file.units if name in unit.defines]
-            if not named:
-                found = [kind for kind in found if kind not in ("bound", "module")]
-            if not found and named and file.error is not None:
-                found = ["broken"]
-            if found:
-                best = min(found, key=RANK.__getitem__)
-                candidates.append((RANK[best] + (best == "attempted" and not named), order, best))
-        if not candidates:
+        found = choice.of(name, exercise, self.files)
+        if found is None:
             return
-        candidates.sort()
-        _, order, best = candidates[0]
-        self.chosen[name] = self.files[order]
-        self.status[name] = "stub" if best == "stub" else "attempted"
-        others = [self.files[o].name for _, o, kind in candidates[1:] if kind == "attempted"]
-        if best == "attempted" and others:
-            self._twice.setdefault((self.files[order].name, others[0]), []).append(name)
+        file, kind, others = found
+        self.chosen[name] = file
+        self.status[name] = "stub" if kind == "stub" else "attempted"
+        if kind == "attempted" and others:
+            self._twice.setdefault((file.name, others[0].name), []).append(name)
 
     # -- running ---------------------------------------------------------------------------
 
@@ -118,9 +108,10 @@ class Program:
         so an exercise finds the same there, whether it is asked first or after the others.
         """
         self.asked = None
-        if exercise not in self._led_up_to:
+        first = exercise not in self._led_up_to
+        if first:
             self._led_up_to.add(exercise)
-            self._lead_up_to(exercise)
+            self._lead_up_to(exercise, self._chosen_for(exercise).values())
         for name in self.exercises[exercise]:
             if name in self.given_names:
                 self._given_space(exercise)
@@ -135,6 +126,8 @@ class Program:
                         self._run(file, None)
                     elif not file.module:
                         self._run_until(file, name)
+        if first:  # its file may have imported from a notebook
+            self._lead_up_to(exercise, [file for file in self.files if file.done])
 
     def _unseen_in(self, exercise: str, name: str) -> File | None:
         """Give an exercise's own file where syntax shows a name in another file alone."""
@@ -143,8 +136,8 @@ class Program:
             return None
         return None if any(name in unit.defines for unit in own.units) else own
 
-    def _lead_up_to(self, exercise: str) -> None:
-        notebooks = [file for file in self._chosen_for(exercise).values() if not file.module]
+    def _lead_up_to(self, exercise: str, files: Iterable[File]) -> None:
+        notebooks = [file for file in files if not file.module]
         for earlier in self.exercises if notebooks else ():
             if earlier == exercise:
                 break
@@ -208,22 +201,37 @@ class Program:
             if file.module not in sys.modules and file.space is None:
                 self.execute(file)
             return
-        last = len(file.units)
-        if name is not None:
-            kinds = [unit.defines.get(name, "") for unit in file.units]
-            best = min(filter(None, kinds), key=RANK.__getitem__)
-            last = 1 + max(n for n, kind in enumerate(kinds) if kind == best)
-            below = range(last, len(file.units))
-            graded = [n for n in below if grades(file.units[n], self.owner[name])]
-            if graded:
-                # As in a kernel: what stands below the grade cell has not run yet.
-                last = graded[0] + 1
-            # Else helper cells below it, up to the next cell that defines something graded.
-            while not graded and last < len(file.units):
-                if self.owner.keys() & file.units[last].defines:
-                    break
-                last += 1
-        self._cells(file, last)
+        if name is None:
+            self._cells(file, len(file.units))
+        elif file.running:
+            self._early(file, name)
+        else:
+            self._cells(file, choice.last_cell(file, name, self.owner))
+
+    def _early(self, file: File, name: str) -> None:
+        """Run the cells of a name before their turn.
+
+        The cell that runs now has imported a file that asks for a later cell's name. Whichever
+        of the two is asked first, both are found: see `_again`.
+        """
+        space = file.space
+        assert space is not None
+        for n in range(file.done, len(file.units)):
+            unit = file.units[n]
+            waits = n not in file.early and unit.failure is None
+            if waits and unit.defines.get(name) == "attempted":
+                file.early.add(n)
+                self._unit(unit, vars(space))
+                if unit.failure is not None:  # its turn is still to come
+                    file.early.discard(n)
+                    unit.failure = None
+
+    def _again(self) -> None:
+        """Run once more the cells that asked for a file in the middle of its own run."""
+        waiting, self._waiting = self._waiting, []
+        for unit, space in waiting:
+            unit.failure = None
+            self._unit(unit, space)
 
     def _cells(self, file: File, last: int) -> None:
         if file.running:
@@ -239,7 +247,10 @@ class Program:
             while file.done < last:
                 unit = file.units[file.done]
                 file.done += 1
-                self._unit(unit, vars(file.space))
+                if file.done - 1 not in file.early:
+                    self._unit(unit, vars(file.space))
+                if isinstance(unit.failure, ImportError) and unit.failure.name in self._under_way:
+                    self._waiting.append((unit, vars(file.space)))
         finally:
             file.running = False
 
@@ -269,9 +280,13 @@ class Program:
         module.__file__ = file.name
         if file.module not in self.exercises:
             self._give(module)
+        self._under_way.append(file.module)
         for unit in file.units:
             self._unit(unit, vars(module))
         self._overlay(file.module, module)
+        self._under_way.remove(file.module)
+        if not self._under_way:
+            self._again()
         return module
 
     def _give(self, space: types.ModuleType) -> None:

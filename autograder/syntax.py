@@ -47,6 +47,7 @@ class File:
     through: set[str] = field(default_factory=set)  # what it imports by a dotted name
     space: types.ModuleType | None = None
     done: int = 0
+    early: set[int] = field(default_factory=set)  # cells that ran before their turn
     running: bool = False
 
 

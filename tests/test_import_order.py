@@ -16,8 +16,8 @@ ENGINE = Path(__file__).resolve().parent.parent / "autograder"
 ORDER = """
 messages percent forbidden exercise check picture
 stub notebook
-magics cells source syntax untouched imports onward wire program drawer confine canary generator
-shortcuts volley loops endless worker cellcode plots shell zygote filters
+magics cells source syntax untouched choice imports onward wire program drawer confine canary
+generator shortcuts volley loops endless worker cellcode plots shell zygote filters
 channel seatbelt jobobject cage boot launch student oracle answers aside session sandbox warming
 expect facts matching asked finding chain bank diagnose sketch
 grade ahead pupil judge playback scenes gallery quiz_demos quizslip quizbook visible bundle build

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from autograder.grade import seeded
+from autograder.grader import Grader
+from autograder.judge import Judge
 from autograder.results import SubmissionResult
 from tests.desks import RIGHT as DESK_RIGHT
 from tests.desks import attn, desk_folder
@@ -372,3 +377,69 @@ def test_a_list_may_hold_itself_a_thousand_times_over_and_costs_its_function_alo
     text = "def softmax(x, axis=-1):\n    row = [0.5] * 2**16\n    return [row] * 2**16\n"
     result = grade(with_(text))
     assert lost(result)["softmax"] in ("failed", "timeout") and result.seconds < 20
+
+
+# ---- A notebook and files that import each other ----------------------------------------------
+
+EXERCISES = [
+    "softmax",
+    "attention_scores",
+    "scaled_dot_product_attention",
+    "project_qkv",
+    "self_attention",
+    "ascii_heatmap",
+    "causal_mask",
+    "masked_attention",
+    "heads",
+    "multi_head_attention",
+    "compare_sentences",
+]
+# Which exercises are files, and the order of the other ones' cells
+RINGS = {
+    "a cell imports a file that asks for a later cell": (
+        "attention_scores multi_head_attention scaled_dot_product_attention",
+        "compare_sentences self_attention masked_attention heads project_qkv causal_mask"
+        " ascii_heatmap softmax",
+    ),
+    "two files ask for later cells": (
+        "ascii_heatmap causal_mask compare_sentences heads masked_attention"
+        " multi_head_attention scaled_dot_product_attention",
+        "self_attention project_qkv softmax attention_scores",
+    ),
+    "a cell's helper is the last one": (
+        "attention_scores compare_sentences heads multi_head_attention"
+        " scaled_dot_product_attention",
+        "ascii_heatmap masked_attention project_qkv causal_mask self_attention softmax",
+    ),
+    "a file's cell is the first one": (
+        "compare_sentences heads masked_attention multi_head_attention project_qkv"
+        " self_attention softmax",
+        "scaled_dot_product_attention ascii_heatmap causal_mask attention_scores",
+    ),
+}
+
+
+def mixed(files: str, cells: str) -> dict[str, bytes]:
+    """Give the full-mark hand-in with some exercises as cells, which import files alone."""
+    code = {name: FILES[f"{name}.py"].decode() for name in EXERCISES}
+    local = re.compile(rf"^\s*from ({'|'.join(cells.split())}) import .*\n", re.MULTILINE)
+    book = notebook(*(local.sub("", code[name]) for name in cells.split()))
+    return {
+        "attention.ipynb": book,
+        **{f"{name}.py": code[name].encode() for name in files.split()},
+    }
+
+
+@pytest.mark.parametrize("ring", RINGS.values(), ids=RINGS.keys())
+def test_a_ring_of_imports_costs_nothing_whichever_exercise_is_asked(
+    ring: tuple[str, str], grader: Grader, grade: Grade
+) -> None:
+    files = mixed(*ring)
+    assert lost(grade(files)) == {}
+    for exercise in EXERCISES:  # alone, as at the desk
+        checks = {exercise: grader.graders.checks[exercise]}
+        graders = replace(grader.graders, checks=checks)
+        rng_for = seeded(b"ring", exercise)
+        with Judge(grader.sandbox, graders, grader.names, [*files.items()], rng_for) as judge:
+            [alone] = judge.judge()
+        assert alone.passed, exercise
