@@ -323,4 +323,4 @@ def test_predictions_are_counted_and_odd_records_are_nobodys(
         done = CliRunner().invoke(main, [*call, "--kit", str(kit.root), "--lang", "en"])
         assert done.exit_code == 0, done.output
     assert "| softmax · rows | 1 / 2" in (tmp_path / "r.md").read_text("utf-8")
-    assert "1 / 2 · 50 %" in (tmp_path / "r.html").read_text("utf-8")
+    assert "1 / 2 · 50\u00a0%" in (tmp_path / "r.html").read_text("utf-8")

@@ -37,7 +37,8 @@ STYLE = (
 .rows summary .points{white-space:normal}
 @media (max-width:40rem){.bar{min-width:3rem}
  .hides th:first-child{min-width:6rem;overflow-wrap:normal}}
-@media print{.rows>details{break-inside:avoid}}
+@media print{.card{break-inside:auto}tr,.picture,.facts,figure{break-inside:avoid}
+ .rows p{break-after:avoid}.ids{columns:6.5rem;font-size:.9em}.alike{display:none}}
 """
 )
 
@@ -135,7 +136,7 @@ def _scores(found: Analysis, lang: Lang) -> Markup:
     return e(
         "div",
         drawn,
-        e("details", e("summary", ui("class.as_table", lang)), e("div", numbers)),
+        e("details", e("summary", ui("class.as_table", lang)), e("div", numbers), class_="alike"),
         class_="card",
     )
 
@@ -171,7 +172,7 @@ def _broken(name: str) -> Markup:
 
 
 def _share(part: int, whole: int) -> str:
-    return f"{part} / {whole} · {100 * part / whole:.0f} %" if whole else "-"
+    return f"{part} / {whole} · {100 * part / whole:.0f}\u00a0%" if whole else "-"
 
 
 def _discrimination(value: float | None, lang: Lang) -> Sequence[str]:
