@@ -1,11 +1,13 @@
 """Whether cost a submission grows with the class: one run for each size, results thrown away.
 
 A class is made of the right solutions, each file with a comment of its own: eleven files each, or
-with ``--exercise`` one. In one submission in a hundred a function never ends. Printed for each
-size: submissions a second, milliseconds a submission of the whole run and from the first result to
-the last, the largest grading process and this one, and the seconds between the last result and the
-end. Ten thousand of eleven files take about 1 GB of the temporary folder (TMPDIR), which is given
-back after each size.
+with ``--exercise`` one. In one submission in a hundred a function never ends: by a loop in which
+nothing changes (``--stuck loop``, which the worker can show to be endless), by one that counts for
+ever (``count``, which computes until its time limit), by waiting (``wait``); by all three in turn
+with ``mixed``. Printed for each size: submissions a second, milliseconds a submission of the whole
+run and from the first result to the last, the largest grading process and this one, and the seconds
+between the last result and the end. Ten thousand of eleven files take about 1 GB of the temporary
+folder (TMPDIR), which is given back after each size.
 
     python benchmarks/growth.py [--sizes 100 1000 10000] [--jobs 2] [--exercise NAME] [--plot FILE]
 """
@@ -13,6 +15,7 @@ back after each size.
 from __future__ import annotations
 
 import argparse
+import itertools
 import os
 import platform
 import resource
@@ -28,7 +31,12 @@ from class_cost import make_class
 from autograder import __version__, batch
 from autograder.exercise import find_kit
 
-STUCK = "def {}(*args, **kwargs):\n    while True:\n        pass\n"
+DEFINE = "def {}(*args, **kwargs):\n"
+STUCK = {
+    "loop": DEFINE + "    while True:\n        pass\n",
+    "count": DEFINE + "    n = 0\n    while True:\n        n += 1\n",
+    "wait": "import time\n\n\n" + DEFINE + "    time.sleep(3600)\n",
+}
 
 
 @dataclass(frozen=True)
@@ -48,16 +56,17 @@ class Run:
         return 1000 * self.whole / self.size, 1000 * self.steady / max(1, self.size - 1)
 
 
-def one(size: int, jobs: int, html: bool, exercise: str | None) -> Run:
+def one(size: int, jobs: int, html: bool, exercise: str | None, stuck: str) -> Run:
     """Grade a class of `size`."""
     kit = find_kit()
     name = exercise or "softmax"
-    stuck = STUCK.format(kit.exercise(name).names[0])
+    ways = list(STUCK.values()) if stuck == "mixed" else [STUCK[stuck]]
+    codes = itertools.cycle([code.format(kit.exercise(name).names[0]) for code in ways])
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch, "class")
         make_class(kit, folder, size, only=exercise)
         for number in range(50, size, 100):
-            (folder / f"student-{number:04d}" / f"{name}.py").write_text(stuck, encoding="utf-8")
+            (folder / f"student-{number:04d}" / f"{name}.py").write_text(next(codes), "utf-8")
         seen: list[float] = []
 
         def note(*_: object) -> None:
@@ -90,18 +99,19 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=[100, 1000, 10000])
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--exercise", help="One exercise, one file a submission.")
+    parser.add_argument("--stuck", choices=[*STUCK, "mixed"], default="mixed")
     parser.add_argument("--html", action="store_true", help="Write the pages too.")
     parser.add_argument("--plot", type=Path)
     options = parser.parse_args()
     versions = f"attention-kit {__version__}, Python {platform.python_version()}"
     what = options.exercise or "all exercises"
     pages = "too" if options.html else "not"
-    print(f"{versions}, {what}, {options.jobs} jobs, 1 % stuck; pages {pages}")
+    print(f"{versions}, {what}, {options.jobs} jobs; 1 % stuck, {options.stuck}; pages {pages}")
     print(f"{'size':>7} {'a second':>9} {'ms each':>8} {'middle':>8} {'grading MB':>11}", end="")
     print(f" {'this MB':>8} {'s after the last':>17}")
     rows = []
     for size in options.sizes:
-        run = one(size, options.jobs, options.html, options.exercise)
+        run = one(size, options.jobs, options.html, options.exercise, options.stuck)
         rows.append((size, *run.each))
         print(
             f"{size:7} {size / run.whole:9.1f} {run.each[0]:8.2f} {run.each[1]:8.2f}"
