@@ -1,9 +1,9 @@
-"""Makes Matplotlib ready in the zygote, and spares a picture one of its three layouts.
+"""Makes Matplotlib ready in the zygote, and has a picture drawn once.
 
-A picture with a tight box is drawn to nothing, then measured, then drawn. The first is there for
-what finds its place only while it is drawn: a figure of the usual parts is measured undrawn, and
-comes out the same byte for byte. Whatever else a figure holds, and whatever has something to say
-while it is measured, goes the usual way.
+A picture with a tight box is drawn to nothing, then measured, then drawn; one that a cell leaves
+open is drawn to nothing before. That is there for what finds its place only while it is drawn: a
+figure of the usual parts is measured undrawn, and comes out the same byte for byte. Whatever else
+a figure holds, and whatever has something to say while it is measured, goes the usual way.
 
 This runs inside the worker and its zygote. What a cell shows is not known here.
 """
@@ -14,8 +14,10 @@ import contextlib
 import io
 import logging
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
+
+INLINE = ("inline", "module://matplotlib_inline.backend_inline")
 
 
 def make_ready(shell: Any) -> bool:
@@ -24,7 +26,7 @@ def make_ready(shell: Any) -> bool:
         import matplotlib
     except ImportError:
         return False
-    matplotlib.use("module://matplotlib_inline.backend_inline")
+    matplotlib.use(INLINE[1])
     shell.run_line_magic("matplotlib", "inline")  # loads what it takes
     import matplotlib.pyplot as plt
 
@@ -40,25 +42,57 @@ def make_ready(shell: Any) -> bool:
 
 def measure_undrawn(shell: Any) -> None:
     """Have the shell measure figures of the usual parts before they are drawn at all."""
+    import matplotlib.pyplot as plt
     from matplotlib.figure import Figure
+    from matplotlib_inline.backend_inline import flush_figures
 
-    pictures = shell.display_formatter.formatters["image/png"]
-    usual = pictures.for_type(Figure)
-    if usual is None:
-        return
+    formatter = shell.display_formatter.formatters["image/png"]
+    pictures = Pictures(formatter.for_type(Figure))
+    formatter.for_type(Figure, pictures.make)
+    # After a cell pyplot draws to nothing what is stale, then what is open is shown and closed:
+    # what was measured before both is not stale.
+    plt.uninstall_repl_displayhook()
+    shell.events.unregister("post_execute", flush_figures)
+    shell.events.register("post_execute", pictures.measure)
+    plt.install_repl_displayhook()
+    shell.events.register("post_execute", flush_figures)
 
-    def picture(figure: Any) -> Any:
+
+class Pictures:
+    """Makes pictures of figures, each measured before it is drawn where that changes nothing."""
+
+    def __init__(self, usual: Callable[..., Any]) -> None:
+        self._usual = usual  # IPython's way
+        self._measured: tuple[Any, Any] = (None, None)  # the figure that a cell left open, its box
+
+    def make(self, figure: Any) -> Any:
+        """Give the picture as IPython's own way gives it."""
         __tracebackhide__ = True  # IPython leaves this frame out
-        box = _box(figure) if _is_usual(figure) else None
-        return usual(figure) if box is None else usual(figure, bbox_inches=box)
+        (known, box), self._measured = self._measured, (None, None)
+        if known is not figure or (box is not None and figure.stale):
+            box = _box(figure) if _is_usual(figure) else None
+        return self._usual(figure) if box is None else self._usual(figure, bbox_inches=box)
 
-    pictures.for_type(Figure, picture)
+    def measure(self) -> None:
+        """Measure what a cell left open, where it is shown next, and is all that is shown."""
+        import matplotlib.pyplot as plt
+        from matplotlib_inline.config import InlineBackend
+
+        self._measured = (None, None)
+        with contextlib.suppress(Exception):  # of what a cell has made of Matplotlib
+            inline = plt.get_backend() in INLINE and InlineBackend.instance().close_figures
+            if inline and plt.isinteractive() and len(plt.get_fignums()) == 1:
+                figure = plt.gcf()
+                if figure.stale and _is_usual(figure):
+                    self._measured = figure, _box(figure)
+                    figure.stale = self._measured[1] is None
 
 
 def _is_usual(figure: Any) -> bool:
     """Say whether each part of the figure stands, before it is drawn, where it will be drawn."""
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
+    from matplotlib.backend_bases import FigureCanvasBase
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.collections import Collection
     from matplotlib.figure import Figure
@@ -71,7 +105,7 @@ def _is_usual(figure: Any) -> bool:
     parts = (Axis, Collection, AxesImage, Legend, Line2D, Patch, Text)
     return (
         type(figure) is Figure
-        and type(figure.canvas) is FigureCanvasAgg
+        and type(figure.canvas) in (FigureCanvasAgg, FigureCanvasBase)
         and figure.get_layout_engine() is None
         and "draw_event" not in figure.canvas.callbacks.callbacks  # nobody waits to change it
         and all(type(axes) is Axes for axes in figure.axes)

@@ -203,10 +203,8 @@ def ways() -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
     """IPython's way of making a picture, and ours."""
     shell = SimpleNamespace(display_formatter=DisplayFormatter())
     select_figure_formats(shell, {"png"}, bbox_inches="tight")
-    formatter = shell.display_formatter.formatters["image/png"]
-    usual = formatter.for_type(Figure)
-    plots.measure_undrawn(shell)
-    return usual, formatter.for_type(Figure)
+    usual = shell.display_formatter.formatters["image/png"].for_type(Figure)
+    return usual, plots.Pictures(usual).make
 
 
 def drawn(way: Callable[[Any], Any], make: Callable[[], None], monkeypatch: Any) -> tuple[Any, int]:
@@ -280,7 +278,7 @@ def test_a_fault_is_raised_by_the_usual_way(ways: Any) -> None:
     plt.title(r"$\frac$")
     with pytest.raises(ValueError, match="frac") as caught:
         ways[1](plt.gcf())
-    assert [entry.name for entry in caught.traceback][1:3] == ["picture", "print_figure"]
+    assert [entry.name for entry in caught.traceback][1:3] == ["make", "print_figure"]
 
 
 def test_after_a_picture_matplotlib_logs_and_warns_where_it_did(ways: Any) -> None:

@@ -58,6 +58,8 @@ SAME = [
     "plt.imshow(np.eye(3))\nplt.xticks(range(3), ['注', '意', '好'])\nplt.show()",
     "plt.title('a', fontname='No Such Font')\nplt.show()",
     "plt.plot([1, 2])\nplt.gca().xaxis.set_major_formatter(lambda x, _: ['a'][int(x)])",
+    "plt.plot([1, 2]);\nplt.title('信');", "plt.plot([1, 2])\nplt.figure()\nplt.title('息');",
+    "plt.xlabel(r'$\\frac$');", "plt.plot([1, 2], label='a')\nplt.legend();",
     "fig, ax = plt.subplots(layout='constrained')\nax.set_xlabel('keys')\nplt.show()",
 ]  # fmt: skip
 # Accepted differences: what differs, and why.
@@ -142,6 +144,33 @@ def test_a_plot_is_shown_as_a_picture_and_a_title_in_any_script(screen: Screen) 
     [output] = shown.outputs
     assert output["output_type"] == "display_data"
     assert str(output["data"]["image/png"]).startswith("iVBOR")
+
+
+DRAWN = """
+import matplotlib.pyplot as plt
+from matplotlib.figure import Figure
+drawn, draw = [], Figure.draw
+Figure.draw = lambda figure, renderer: (drawn.append(1), draw(figure, renderer))[1]
+"""
+
+
+@pytest.mark.parametrize(
+    ("cell", "times"),
+    [
+        ("plt.plot([1, 2]);", 1),
+        ("plt.plot([1, 2])\nplt.show()", 1),
+        ("%matplotlib inline\nplt.imshow([[1, 2]]);", 1),
+        ("fig = plt.figure()\nplt.plot([1, 2])\nplt.close()\nfig", 1),
+        ("plt.plot([1, 2])\nplt.figure()\nplt.plot([2, 1]);", 4),  # two, drawn to nothing as well
+        ("plt.subplots(layout='constrained');", 3),
+    ],
+)
+def test_a_figure_of_usual_parts_is_drawn_once_however_it_is_shown(
+    screen: Screen, cell: str, times: int
+) -> None:
+    shown = screen.run([DRAWN, cell, "len(drawn)"])
+    assert any("image/png" in output["data"] for output in shown[1].outputs)
+    assert shown[2].outputs[0]["data"]["text/plain"] == str(times)
 
 
 def test_a_fault_in_a_picture_is_told_without_the_graders_own_lines(screen: Screen) -> None:
