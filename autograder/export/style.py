@@ -90,7 +90,7 @@ def _colors(theme: str) -> str:
 _RULES = """
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%}
-body{margin:0;background:var(--page);color:var(--text);
+body{margin:0;background:var(--page);color:var(--text);overflow-wrap:break-word;
  font:1rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","PingFang SC",
  "Microsoft YaHei","Noto Sans CJK SC",sans-serif}
 main{max-width:60rem;margin:0 auto;padding:2rem 1.25rem 3rem}
@@ -122,7 +122,7 @@ code{background:var(--code);padding:.05em .35em;border-radius:.3em;
 .note{border-left:.3rem solid var(--accent);padding:.15rem 0 .15rem .9rem;margin:.8rem 0}
 .note b,.note strong{display:block;font-size:.86rem;color:var(--soft);font-weight:600}
 .hides th:first-child{min-width:8.5rem}
-.scroll{overflow-x:auto;background:
+.scroll{position:relative;overflow-x:auto;background:
  linear-gradient(90deg,var(--card) 40%,transparent) 0 0/3rem 100% no-repeat local,
  linear-gradient(270deg,var(--card) 40%,transparent) 100% 0/3rem 100% no-repeat local,
  linear-gradient(90deg,var(--shade),transparent) 0 0/.7rem 100% no-repeat scroll,
@@ -146,6 +146,7 @@ pre{background:var(--code);border-radius:.5rem;padding:.8rem;margin:.4rem 0;whit
 .marks th.up{text-align:center;min-width:2.9rem}
 .up span{writing-mode:vertical-rl;transform:rotate(180deg);font-weight:500}
 .marks td,.marks th{white-space:nowrap}
+.marks tbody th{max-width:16rem;overflow:hidden;text-overflow:ellipsis}
 .marks .codes{white-space:normal;min-width:9rem}
 .codes span{white-space:nowrap}
 .marks .m{text-align:center}
