@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 import running
 
-from autograder import ahead, pupil, volley, wire
+from autograder import ahead, foresee, pupil, volley, wire
 from autograder.boot import Limits
 from autograder.channel import Ended, Printed
 from autograder.exercise import Kit, given_sources
@@ -376,7 +376,7 @@ def test_a_check_that_asks_less_than_was_foreseen_has_not_passed(graders):
 
 def _asks(student, rng):
     student.softmax(np.zeros(3))
-    if isinstance(student, ahead.Foreseen):
+    if isinstance(student, foresee.Foreseen):
         student.softmax(np.ones(3))
 
 
@@ -386,7 +386,7 @@ def _judged_again(graders, monkeypatch, exercise, spoil=None) -> list[str]:
     run = ahead.run_check
 
     def run_check(check, student, *rest):
-        if isinstance(student, ahead.Recalled):
+        if isinstance(student, foresee.Recalled):
             again.append(check.name)
         return run(check, student, *rest)
 
@@ -419,7 +419,7 @@ def _framed(graders, checks, spoil=None):
 
 
 def _contents(value):
-    return {(each.dtype.str, each.tobytes()) for each in ahead._arrays(value) if each.size > 1}
+    return {(each.dtype.str, each.tobytes()) for each in foresee.arrays(value) if each.size > 1}
 
 
 def test_no_frame_holds_an_answer_to_a_question_that_was_not_answered_before(graders):
@@ -476,7 +476,7 @@ def test_nothing_of_a_hand_in_stays_when_it_has_been_judged(graders):
     gc.disable()  # what hangs together in a ring would wait for it
     try:
         ahead.passing(graders.checks, _answered(graders), graders.everything, RNG_FOR)
-        kept = [each for each in gc.get_objects() if isinstance(each, ahead.Foreseen)]
+        kept = [each for each in gc.get_objects() if isinstance(each, foresee.Foreseen)]
     finally:
         gc.enable()
     assert not kept
@@ -524,7 +524,7 @@ def test_values_are_the_same_only_to_the_bit():
 
 
 def test_an_answer_of_the_solutions_that_is_given_twice_cannot_be_changed(graders):
-    known = ahead.Known(graders.everything)
+    known = foresee.Known(graders.everything)
     first = known.softmax(np.zeros(3))
     assert known.softmax(np.zeros(3)) is first
     with pytest.raises(ValueError, match="read-only"):

@@ -20,8 +20,8 @@ magics cells source syntax untouched choice imports onward wire program drawer c
 generator shortcuts volley loops endless worker cellcode plots shell zygote filters
 channel seatbelt jobobject cage boot launch student oracle answers aside session sandbox warming
 expect facts matching asked finding chain bank diagnose sketch
-grade ahead pupil judge playback scenes gallery quiz_demos quizslip quizbook visible bundle build
-archive naming folder handin submission
+grade foresee ahead pupil judge playback scenes gallery quiz_demos quizslip quizbook visible bundle
+build archive naming folder handin submission
 leftovers record results packed journal pace summary assess policy rehearse analysis overrides
 regrade late
 report export
