@@ -61,7 +61,7 @@ def pages(kit: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
         ]
         return graded(id, [f"{id}/softmax.py"], parts, notice=f"{id} was renamed.")
 
-    hand_ins = [hand_in("s1"), hand_in("x" * 200), not_graded("y" * 150, [], "empty", 22.0)]
+    hand_ins = [hand_in("s1"), hand_in("x" * 200), not_graded("y" * 150, [], "empty", 33.0)]
     results = Results("0.1.0", ("L2", "landlock"), tuple(hand_ins))
     write_pages(results, folder)
     (folder / "report.html").write_text(report_page(analyse(results), "0.1.0"), "utf-8")
