@@ -46,19 +46,12 @@ def pages(kit: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The pages of a class with all exercises, a name of one long word, and odd files."""
     folder = tmp_path_factory.mktemp("pages")
 
+    right = CheckResult("shape", "One row a token", "passed", 1.0, 1.0)
+    wrong = CheckResult("values", "Each weight is right", "failed", 0.0, 2.0, "So.", "UNKNOWN")
+    told = ["UNKNOWN", "SM-AXIS0"]
+
     def hand_in(id: str) -> Any:
-        parts = [
-            exercise_result(
-                each.id,
-                [
-                    CheckResult(
-                        "values", "Each weight is right", "failed", 0.0, 2.0, "So.", "UNKNOWN"
-                    )
-                ],
-                findings=["UNKNOWN", "SM-AXIS0"],
-            )
-            for each in kit.exercises
-        ]
+        parts = [exercise_result(each, [right, wrong], findings=told) for each in kit.ids]
         return graded(id, [f"{id}/softmax.py"], parts, notice=f"{id} was renamed.")
 
     hand_ins = [hand_in("s1"), hand_in("x" * 200), not_graded("y" * 150, [], "empty", 33.0)]
