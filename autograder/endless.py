@@ -39,7 +39,7 @@ from autograder.loops import COMPREHENSIONS, MODULES, Loop, State, check_module,
 
 TICK = 0.025  # seconds of processor time
 TRIES = 3  # loops watched for one question
-MOMENT = 0.01  # seconds that a loop is watched, at most
+MOMENT = 0.01  # seconds of processor time that a loop is watched, at most
 MAX_LINES = 5_000
 ENOUGH = 12
 
@@ -131,7 +131,7 @@ class _Run:
         self._saved: Any = None
         self._rounds, self._next, self._lines = 0, 1, 0
         self._same, self._cycle, self._since = 0, 0, 0
-        self._until = time.perf_counter() + MOMENT
+        self._until = time.thread_time() + MOMENT
 
     def begin(self) -> None:
         """Trace the frame from its next line on."""
@@ -173,7 +173,7 @@ class _Run:
             self._anchor = here
         if here != self._anchor:
             return True
-        if time.perf_counter() > self._until:
+        if time.thread_time() > self._until:
             return False
         return self._round(frame)
 
