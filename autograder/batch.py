@@ -119,7 +119,7 @@ def grade(kit: Kit, plan: Plan) -> Results:
         except OSError as error:
             raise PagesFault(f"results.json is written, its pages are not: {error}") from error
     if not whole:
-        raise Interrupted(done, len(found), plan.lang)
+        raise Interrupted(done, len(found), plan)
     return done
 
 
@@ -132,9 +132,10 @@ class PagesFault(Exception):
 class Interrupted(Exception):
     """The run was stopped; what was done by then is written, and the next run goes on from it."""
 
-    def __init__(self, results: Results, wanted: int, lang: Lang) -> None:
+    def __init__(self, results: Results, wanted: int, plan: Plan) -> None:
+        key = "report.stopped_forced" if plan.force else "report.stopped"
         done = len(results.submissions)
-        super().__init__(messages.ui("report.stopped", lang, done=done, wanted=wanted))
+        super().__init__(messages.ui(key, plan.lang, done=done, wanted=wanted))
         self.results = results
 
 

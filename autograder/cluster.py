@@ -34,7 +34,7 @@ from autograder.submission import Submission
 BATCH = 64
 CONNECT_SECONDS = 30
 ALONE_SECONDS = 120.0  # without any worker, before the run gives up
-KEPT = "what is graded is kept, and the same command goes on from there"
+KEPT = "what is graded is kept, and the same command (without --force) goes on from there"
 TLS = "see docs/instructor.md, “On a cluster”"
 Batch = list[tuple[int, Submission]]
 

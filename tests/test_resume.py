@@ -273,7 +273,7 @@ def test_a_stopped_regrade_keeps_the_last_whole_run_to_compare_with(
     out, moved = tmp_path / "out", list[Any]()
     what = plan(school, out, exercises=("twice",), html=True, moved=moved.append)
     before = batch.grade(little, what)
-    with pytest.raises(batch.Interrupted):
+    with pytest.raises(batch.Interrupted, match="without --force goes on"):
         batch.grade(little, dataclasses.replace(what, force=True, progress=Stop(5)))
     part = results.read(out / "results.json")
     assert (len(part.submissions), part.waiting) == (5, COUNT - 5)
