@@ -9,9 +9,13 @@ This runs inside a worker whose zygote has loaded IPython, and Matplotlib where 
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import builtins
+import contextlib
 import io
+import linecache
+import os
 import random
 import selectors
 import sys
@@ -23,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder import cellcode, plots, wire, worker
+from autograder import cellcode, endless, plots, wire, worker
 
 MAX_TEXT = 2**16  # characters kept of one stream, half from its start and half from its end
 MAX_DATA = 2**21  # bytes of one display in one format
@@ -270,12 +274,17 @@ class Notebook:
         self._read, self._write, self._layers = read, write, layers
         self._outputs = _made.outputs
         self._shell = _made.shell
+        self._seq = 0
+        self._watch = endless.Watch(self._trees, self._never_ends)
 
     def serve(self) -> None:
         """Answer until the channel ends."""
+        self._watch.start()
         while True:
             start = self._read(wire.HEADER.size)
             frame = wire.head(start, max_tree=2**24, max_raw=2**31)
+            self._seq = frame.seq
+            self._watch.turn()
             body = wire.decode(self._read(frame.tree), self._read(frame.raw))
             if frame.kind == wire.CANARY:
                 from autograder import canary
@@ -284,6 +293,19 @@ class Notebook:
             else:
                 told = self._cell(body["code"].tobytes().decode("utf-8", "replace"))
             self._write(wire.encode(wire.VALUE, frame.seq, told, max_raw=2 * MAX_CELL))
+
+    def _trees(self) -> dict[str, ast.Module]:
+        """Give the syntax of the cells that ran so far, by the names under which they ran."""
+        trees = {}
+        for name in linecache.cache.keys() & self._shell.compile._filename_map:
+            with contextlib.suppress(SyntaxError):  # such a cell has not run
+                trees[name] = ast.parse("".join(linecache.getlines(name)))
+        return trees
+
+    def _never_ends(self, place: str, line: int) -> None:
+        """Say which line's loop never ends, and end: the cell would keep its process for long."""
+        self._write(wire.encode(wire.ENDLESS, self._seq, [None, line]))
+        os._exit(0)
 
     def _cell(self, code: str) -> dict[str, Any]:
         outputs, shell = self._outputs, self._shell

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,7 +16,7 @@ pytest.importorskip("matplotlib", reason="the course extra is not installed")
 import nbformat
 from nbclient import NotebookClient
 
-from autograder.course.screen import Screen
+from autograder.course.screen import CELL_SECONDS, Screen
 
 pytestmark = pytest.mark.xdist_group("screen")
 
@@ -250,3 +251,15 @@ def test_whatever_a_cell_says_it_showed_a_notebook_can_hold_it(screen: Screen, f
     book = {"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
     nbformat.validate(nbformat.from_dict(book))
     json.dumps(book)
+
+
+def test_a_cell_whose_loop_never_ends_is_named_by_its_line_and_the_others_are_run() -> None:
+    cells = ["n = 1", "# nothing changes\nwhile n < 3:\n    m = n\n", "n + 1"]
+    started = time.monotonic()
+    with Screen() as screen:
+        shown = screen.run(cells)
+    (stopped,) = shown[1].outputs
+    assert stopped["ename"] == "CellTimeoutError"
+    assert "line 2 of this cell" in stopped["evalue"]
+    assert shown[2].outputs[0]["data"]["text/plain"] == "2"
+    assert time.monotonic() - started < CELL_SECONDS

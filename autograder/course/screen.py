@@ -355,6 +355,9 @@ def _error(name: str, sentence: str) -> Output:
 
 
 def _lost(trouble: Trouble) -> Output:
+    if trouble.detail == "loop":
+        said = f"The while loop in line {trouble.line} of this cell never ends."
+        return _error("CellTimeoutError", said)
     if trouble.kind == "timeout":
         return _error("CellTimeoutError", f"This cell ran longer than {CELL_SECONDS:g} seconds.")
     if trouble.detail == "memory":
