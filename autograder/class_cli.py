@@ -46,12 +46,13 @@ times_option = click.option(
 def _read(results: Path) -> Results:
     """Read RESULTS: the file, or the folder that holds it."""
     from autograder.messages import language
-    from autograder.results import ResultsError, read
+    from autograder.packed import read_results
+    from autograder.results import ResultsError
     from autograder.summary import stopped
 
     path = results / "results.json" if results.is_dir() else results
     try:
-        found = read(path)
+        found = read_results(path)  # of a large class, many times as fast as `results.read`
     except FileNotFoundError:
         raise click.UsageError(f"{path} is not there: `attn grade` writes it.") from None
     except ResultsError as error:

@@ -129,7 +129,10 @@ def read_results(path: Path) -> Results:
             if not line.startswith(b"{"):
                 rest = line + file.read()
                 break
-            found.append(reader.read_line(line.rstrip(b",\n")))
+            try:
+                found.append(reader.read_line(line.rstrip(b",\n")))
+            except ResultsError as error:
+                raise ResultsError(f"{path}: {error}") from error
     if not rest.lstrip().startswith(b"]"):
         return results.read(path)
     try:

@@ -39,6 +39,7 @@ WIDTH_WITHOUT_TERMINAL = 120
 NARROWEST_FOR_MARKS = 92  # below this the marks of the single exercises are left out
 FINDINGS_SHOWN = 3
 COMMON_SHOWN = 8
+ROWS_SHOWN, LOOKS_SHOWN = 400, 200  # of thousands, nobody reads more in a terminal
 STYLES = {
     "passed": "green",
     "partial": "yellow",
@@ -131,6 +132,8 @@ def _print(
         _print_legend(console, results, lang)
     troubles = [(each, look) for each in results.submissions for look in looks(each)]
     if troubles:
+        if len(troubles) > LOOKS_SHOWN:  # who has no score comes first
+            troubles.sort(key=lambda each: each[0].score is not None)
         _section(console, ui("report.troubles", lang), _trouble_table(troubles, lang))
     common = common_findings(results.submissions)
     if common:
@@ -189,7 +192,7 @@ def _class_table(results: Results, lang: Lang, color: bool, width: int) -> Table
     for place in range(len(exercises) if marks else 0):
         table.add_column(str(place + 1), justify="right", no_wrap=True)
     table.add_column(ui("report.findings", lang), overflow="fold", min_width=22)
-    for each in results.submissions:
+    for each in results.submissions[:ROWS_SHOWN]:
         of = {exercise.exercise: exercise for exercise in each.exercises}
         cells = [_mark(of.get(exercise)) for exercise in exercises] if marks else []
         table.add_row(
@@ -199,6 +202,9 @@ def _class_table(results: Results, lang: Lang, color: bool, width: int) -> Table
             *cells,
             _findings(each, lang),
         )
+    more = len(results.submissions) - ROWS_SHOWN
+    if more > 0:
+        table.add_row(ui("report.more_there", lang, count=more))
     return table
 
 
@@ -243,9 +249,12 @@ def _trouble_table(troubles: Sequence[tuple[SubmissionResult, Look]], lang: Lang
     from rich.text import Text
 
     table = _plain_table()
-    for submission, look in troubles:
+    for submission, look in troubles[:LOOKS_SHOWN]:
         status = Text(ui(f"{look.kind}.{look.status}", lang), STYLES[look.status])
         table.add_row(Text(clean(submission.id, 80)), status, Text(clean(look.said, 400)))
+    more = len(troubles) - LOOKS_SHOWN
+    if more > 0:
+        table.add_row("", "", ui("report.more_there", lang, count=more))
     return table
 
 

@@ -182,6 +182,15 @@ def test_findings_that_are_left_out_are_counted(codes: int, more: str | None) ->
     assert re.findall(r"and \d+ more", often) == ([more] if more else [])
 
 
+def test_thousands_are_cut_and_who_has_no_score_is_still_named() -> None:
+    slow = [hand_in(f"s{n:04}", "timeout", "passed", codes=("C-TIMEOUT",)) for n in range(1000)]
+    ill = not_graded("z", [], "unreadable", 5.0, notice="It ends early.")
+    text = class_text(Results("0.1.0", ("L2",), (*slow, ill)))  # type: ignore[arg-type]
+    table, looks = text.split("Needs a look")
+    assert "s0399" in table and "s0400" not in table and "and 601 more in results.json" in table
+    assert "It ends early." in looks and "and 801 more in results.json" in looks
+
+
 def test_words_differ_by_language_and_numbers_do_not(results: Results) -> None:
     english, chinese = class_text(results), class_text(results, "zh")
     assert "无法读取" in chinese

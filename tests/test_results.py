@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import os
 from collections.abc import Callable
 from dataclasses import replace
@@ -318,7 +319,7 @@ def test_a_damaged_file_is_refused_either_way(
     write_atomically(path, results)
     path.write_text(damage(path.read_text("utf-8")), encoding="utf-8")
     for reader in (read, read_results):
-        with pytest.raises(ResultsError):
+        with pytest.raises(ResultsError, match=re.escape(str(path))):
             reader(path)
 
 
