@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import stat
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -176,7 +177,11 @@ def write_whole(path: Path, data: bytes | Iterable[bytes], *, durable: bool = Tr
         Then the old file stays, and nothing is left beside it.
     """
     with told_as(path):
-        _write_whole(path, data, durable)
+        if _is_device(path):  # such as /dev/stdout, which a file must not take the place of
+            with path.open("wb") as file:
+                file.writelines([data] if isinstance(data, bytes) else data)
+        else:
+            _write_whole(path, data, durable)
 
 
 @contextmanager
@@ -210,6 +215,20 @@ def _write_whole(path: Path, data: bytes | Iterable[bytes], durable: bool) -> No
             os.fsync(folder)
         finally:
             os.close(folder)
+
+
+def _is_device(path: Path) -> bool:
+    """Whether a path leads to something that takes bytes and is no file: a terminal, a pipe.
+
+    What /dev/stdout leads to may be a file, and is one that somebody writes to already.
+    """
+    if path.parent.as_posix() in ("/dev", "/dev/fd", "/proc/self/fd"):
+        return True
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return False
+    return stat.S_ISCHR(mode) or stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
 
 
 def clear(folder: Path) -> None:

@@ -339,3 +339,19 @@ def test_no_hand_in_waits_as_a_tree_while_another_is_written(
     write_atomically(tmp_path / "results.json", results)
     assert len(waiting) == len(results.submissions)
     assert len(set(waiting)) == len(waiting)  # each is asked for when those before are written
+
+
+@pytest.mark.skipif(os.name != "posix", reason="devices of POSIX")
+def test_what_is_no_file_is_written_to_and_stays(tmp_path: Path) -> None:
+    pipe, link = tmp_path / "pipe", tmp_path / "link"
+    os.mkfifo(pipe)
+    link.symlink_to(pipe)
+    reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        for path in (pipe, link):
+            record.write_whole(path, [b"a", b"b"])
+            assert os.read(reading, 10) == b"ab"
+    finally:
+        os.close(reading)
+    assert link.is_symlink() and pipe.is_fifo()
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["link", "pipe"]
