@@ -22,7 +22,7 @@ from autograder.exercise import Kit
 from autograder.grader import Grader, Recipe
 from autograder.journal import Journal, digests, run_digest
 from autograder.messages import Lang
-from autograder.overrides import Override
+from autograder.overrides import Override, OverrideError
 from autograder.packed import Packed, read_results
 from autograder.record import clear, told_as, write_whole
 from autograder.regrade import Moved, carry, compare
@@ -84,6 +84,7 @@ def grade(kit: Kit, plan: Plan) -> Results:
     if plan.tell is not None:
         for code, slots in told:
             plan.tell(messages.render(f"notice.{code}", slots, plan.lang))
+    overrides.foresee(plan.overrides, (each.id for each in found), chosen or kit.ids)
     plan.out.mkdir(parents=True, exist_ok=True)
     for folder in (plan.out, plan.out / PAGES):
         clear(folder)
@@ -110,8 +111,7 @@ def grade(kit: Kit, plan: Plan) -> Results:
         digests=digests(kit, chosen or kit.ids, secret),
         waiting=len(found) - len(run.results) or None,
     )
-    all_there = not graded_now.waiting
-    done = _kept(plan, overrides.apply(graded_now, plan.overrides if all_there else ()))
+    done = _kept(plan, _marked(plan, graded_now))
     if plan.html and done.submissions:
         try:
             pages.rest(done, run.pages)
@@ -121,6 +121,15 @@ def grade(kit: Kit, plan: Plan) -> Results:
     if not whole:
         raise Interrupted(done, len(found), plan)
     return done
+
+
+def _marked(plan: Plan, results: Results) -> Results:
+    """Set the marks given by hand, once everybody is there."""
+    try:
+        return overrides.apply(results, () if results.waiting else plan.overrides)
+    except OverrideError as error:
+        way = "What is graded is kept: mend the table, and the same command writes results.json."
+        raise OverrideError(f"{error} {way}") from error
 
 
 class PagesFault(Exception):

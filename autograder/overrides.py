@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -97,6 +97,30 @@ def _refuse(name: str, wrong: Sequence[str]) -> None:
         raise OverrideError(f"{name}: nothing was taken over. {'; '.join(wrong[:20])}.")
 
 
+def foresee(overrides: Sequence[Override], ids: Iterable[str], exercises: Sequence[str]) -> None:
+    """Refuse before a class is graded what would be refused after it.
+
+    Raises
+    ------
+    OverrideError
+        Where a hand-in or an exercise is not there, or a check stands twice.
+    """
+    known, seen, wrong = set(ids), set[tuple[str, str]](), list[str]()
+    for each in overrides:
+        if each.id not in known:
+            wrong.append(f"line {each.line}: there is no hand-in {each.id!r}")
+        elif each.check.partition(".")[0] not in exercises:
+            wrong.append(f"line {each.line}: {_no_check(each.check)}")
+        elif (each.id, each.check) in seen:
+            wrong.append(f"line {each.line}: {each.id} {each.check} stands twice")
+        seen.add((each.id, each.check))
+    _refuse("overrides", wrong)
+
+
+def _no_check(check: str) -> str:
+    return f"there is no check {check!r} (write exercise.check)"
+
+
 def apply(results: Results, overrides: Sequence[Override]) -> Results:
     """Give results with these marks set; status and sums follow from them.
 
@@ -140,7 +164,7 @@ def _problem(each: Override, by_id: Mapping[str, SubmissionResult]) -> str | Non
                 if each.score > check.max_score:
                     return f"{each.check} has {check.max_score:g} points, not {each.score:g}"
                 return None
-    return f"there is no check {each.check!r} (write exercise.check)"
+    return _no_check(each.check)
 
 
 def _submission(found: SubmissionResult, wanted: Mapping[str, Override]) -> SubmissionResult:

@@ -106,6 +106,24 @@ def test_a_mark_that_cannot_be_set_stops_all(
     assert not (tmp_path / "out" / "results.json").exists()
 
 
+@pytest.mark.parametrize(
+    ("line", "before"),
+    [
+        ("eve,twice.values,1,x", True),
+        ("bob,nothing.values,1,x", True),
+        ("bob,twice.values,1,x\nbob,twice.values,2,x", True),
+        ("bob,twice.nothing,1,x", False),
+    ],
+)
+def test_a_mark_that_cannot_be_set_is_told_before_grading_where_it_can_be(
+    line: str, before: bool, small: Kit, two: Path, tmp_path: Path
+) -> None:
+    with pytest.raises(overrides.OverrideError) as told:
+        run(small, two, tmp_path / "out", overrides=tuple(mark(line + "\n")))
+    assert (tmp_path / "out" / batch.JOURNAL).exists() is not before
+    assert ("What is graded is kept" in str(told.value)) is not before
+
+
 @pytest.mark.parametrize("text", ["bob,twice.values,NaN,x", "bob,twice.values,-1,x", "bob,t,1,"])
 def test_a_line_of_marks_that_is_none_is_refused_with_its_number(text: str) -> None:
     with pytest.raises(overrides.OverrideError, match="line 2"):
