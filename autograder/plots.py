@@ -126,8 +126,8 @@ def _box(figure: Any) -> Any:
 
     box = None
     with _listening() as said, contextlib.suppress(Exception):  # the usual way will raise it
-        # Its own renderer: the canvas keeps its one, which keeps the widths of texts.
-        tight = figure.get_tightbbox(RendererAgg(*figure.bbox.size, figure.dpi))
+        # Its own renderer, with no room to draw in: the canvas' one would keep the texts' widths.
+        tight = figure.get_tightbbox(RendererAgg(1, 1, figure.dpi))
         box = tight.padded(rcParams["savefig.pad_inches"])
     here = _box.__code__.co_filename
     for told in said:

@@ -2,9 +2,11 @@
 
 The same notebooks of each kind are executed one after the other by each way: nbclient as nbgrader
 uses it, with a kernel for each notebook; the kit's `Screen`, with a confined process for each. In
-each round the kinds and ways take turns, so that a busy machine slows all alike. The start of the
-kit's `Screen`, once for a class, is told by itself. Said as well: whether the outputs are equal,
-the lines of tracebacks aside.
+each round the kinds and ways take turns, so that a busy machine slows all alike. Counted are the
+clock and, on Linux, the processor time of all processes of either way: nbclient waits a part of its
+time, and a class is graded by as many processes as there are cores. The start of the kit's
+`Screen`, once for a class, is told by itself. Said as well: whether the outputs are equal, pictures
+byte for byte, the lines of tracebacks aside.
 
     python benchmarks/notebook_rate.py [--notebooks 4] [--rounds 5]
 """
@@ -13,12 +15,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
 import statistics
 import subprocess
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import IPython
@@ -46,6 +50,7 @@ PLOT = (
     "import matplotlib.pyplot as plt",
     "plt.imshow(weights)\nplt.colorbar()\nplt.title('weights')\nplt.show()",
 )
+LEFT = (PLOT[0], PLOT[1].replace("\nplt.show()", ";"))
 
 
 def notebooks() -> dict[str, list[str]]:
@@ -61,6 +66,7 @@ def notebooks() -> dict[str, list[str]]:
         "solutions, demonstrations": own,
         "the same, results, errors": [*own, *HEAD, *FALLS],
         "the same, and a plot": [*own, *HEAD, *PLOT],
+        "a plot without show()": [*own, *HEAD, *LEFT],
     }
 
 
@@ -93,12 +99,20 @@ def plain(outputs: Sequence[Sequence[dict[str, Any]]]) -> list[list[Any]]:
     return found
 
 
-def timed(way: Callable[[], object], count: int) -> float:
-    """Give the seconds of one of `count` runs."""
-    start = time.perf_counter()
+def spent(zygote: int) -> float:
+    """Give the processor seconds of this process, its ended children, the zygote and its own."""
+    ours = os.times()
+    stat = Path(f"/proc/{zygote}/stat")
+    theirs = stat.read_text().rsplit(")", 1)[1].split()[11:15] if stat.exists() else []
+    return sum(ours[:4]) + sum(map(int, theirs)) / os.sysconf("SC_CLK_TCK")
+
+
+def timed(way: Callable[[], object], count: int, zygote: int) -> tuple[float, float]:
+    """Give the seconds of one of `count` runs, by the clock and of processors."""
+    start, used = time.perf_counter(), spent(zygote)
     for _ in range(count):
         way()
-    return (time.perf_counter() - start) / count
+    return (time.perf_counter() - start) / count, (spent(zygote) - used) / count
 
 
 def main() -> None:
@@ -112,6 +126,7 @@ def main() -> None:
     with Screen() as screen:
         screen.run(["1"])
         start = time.perf_counter() - begun
+        zygote = screen.zygote_pid or 0
 
         def ours(cells: Sequence[str]) -> list[list[dict[str, Any]]]:
             return [list(shown.outputs) for shown in screen.run(cells)]
@@ -119,24 +134,26 @@ def main() -> None:
         equal = {
             kind: plain(ours(cells)) == plain(by_nbclient(cells)) for kind, cells in kinds.items()
         }
-        took: dict[str, list[tuple[float, float]]] = {kind: [] for kind in kinds}
+        took: dict[str, list[tuple[float, ...]]] = {kind: [] for kind in kinds}
         for _ in range(asked.rounds):
             for kind, cells in kinds.items():
-                theirs = timed(partial(by_nbclient, cells), asked.notebooks)
-                own = timed(partial(ours, cells), asked.notebooks)
-                took[kind].append((theirs, own))
+                theirs = timed(partial(by_nbclient, cells), asked.notebooks, zygote)
+                own = timed(partial(ours, cells), asked.notebooks, zygote)
+                took[kind].append((*theirs, *own))
     names = f"nbclient {nbclient.__version__}, IPython {IPython.__version__}"
     print(f"attention-kit {__version__}, {names}, Python {platform.python_version()}")
     print(f"{asked.notebooks} notebooks a round, {asked.rounds} rounds in turn, medians")
     print(f"the kit's start, once: {start:.2f} s\n")
-    print(
-        f"{'kind':28} {'cells':>5} {'nbclient, ms':>13} {'kit, ms':>8} {'times':>6}  outputs equal"
-    )
-    for kind, pairs in took.items():
-        theirs, own = (1000 * statistics.median(each) for each in zip(*pairs, strict=True))
-        ratio = statistics.median(a / b for a, b in pairs)
+    print(f"{'ms':28} {'cells':>5}   nbclient       kit   times      (processor time)  equal")
+    for kind, rounds in took.items():
+        clock, cpu, our_clock, our_cpu = (
+            1000 * statistics.median(each) for each in zip(*rounds, strict=True)
+        )
+        times = statistics.median(theirs / own for theirs, _, own, _ in rounds)
+        of_cpu = statistics.median(theirs / own for _, theirs, _, own in rounds)
         print(
-            f"{kind:28} {len(kinds[kind]):5} {theirs:13.0f} {own:8.1f} {ratio:6.1f}  {equal[kind]}"
+            f"{kind:28} {len(kinds[kind]):5} {clock:10.0f} {our_clock:9.1f} {times:7.1f}"
+            f" {cpu:7.0f} {our_cpu:7.1f} {of_cpu:6.1f}  {equal[kind]}"
         )
 
 

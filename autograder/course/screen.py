@@ -133,6 +133,11 @@ class Screen:
         if self._scratch is not None and self._made_by == os.getpid():
             self._scratch.close()  # else a process that was forked from the one that made it
 
+    @property
+    def zygote_pid(self) -> int | None:
+        """The process that the others come from, if there is one now."""
+        return self._zygote.pid if self._zygote is not None else None
+
     def _own_cache(self) -> str:
         self._scratch = Scratch("plots")
         return str(self._scratch.path)
