@@ -32,7 +32,8 @@ from autograder.submission import Found, Submission, SubmissionError, find
 __all__ = ["Grader", "Interrupted", "PagesFault", "Plan", "grade", "troubled"]
 
 JOURNAL, SECRET = "results.jsonl", ".attn-secret"
-PREVIOUS, REPORT, PAGES = "results.previous.json", "report.html", "students"
+PREVIOUS, DAMAGED = "results.previous.json", "results.damaged.json"
+REPORT, PAGES = "report.html", "students"
 Progress = Callable[[SubmissionResult, int, int], None]
 
 
@@ -248,9 +249,17 @@ def _kept(plan: Plan, results: Results) -> Results:
     leaves what was there.
     """
     path, kept = plan.out / "results.json", plan.out / PREVIOUS
-    last = _earlier(path)
     if results.waiting and not results.submissions:
         return results
+    try:
+        last = read_results(path)
+    except OSError:
+        last = None
+    except ResultsError as error:
+        last = None
+        write_whole(plan.out / DAMAGED, path.read_bytes())
+        if plan.tell is not None:
+            plan.tell(messages.ui("report.damaged", plan.lang, why=str(error), kept=DAMAGED))
     before = _earlier(kept) if last is not None and last.waiting else last
     done = carry(last, carry(before, results))
     moved = compare(before, done) if before and not done.waiting else []

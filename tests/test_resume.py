@@ -361,6 +361,19 @@ def test_a_file_that_is_only_called_otherwise_is_told_by_its_new_name(
     assert again.files == ("s1/twice.py",) and again.notice is None
 
 
+def test_results_that_cannot_be_read_are_kept_and_told(
+    little: Kit, school: Path, tmp_path: Path
+) -> None:
+    out, told = tmp_path / "out", list[str]()
+    what = plan(school, out, exercises=("twice",), html=False, tell=told.append)
+    first = batch.grade(little, what)
+    edited = (out / "results.json").read_bytes().replace(b'"score": 4.0', b'"score": 400.0', 1)
+    (out / "results.json").write_bytes(edited)
+    assert batch.grade(little, what) == first
+    assert (out / batch.DAMAGED).read_bytes() == edited
+    assert [each for each in told if "could not be read" in each and batch.DAMAGED in each]
+
+
 def test_an_empty_secret_is_no_secret(little: Kit, school: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     out.mkdir()
