@@ -156,7 +156,7 @@ def export_command(
     off = late.penalties(found, _late(times, due, found, listed), by)
     book = gradebook(found, listed, missing=missing, title=title, penalties=off)
     for path in formats.write(book, format, out, language(lang), submission):
-        click.echo(path)
+        _wrote(path)
     for each in book.unknown:
         hint = near(each.id, [one.id for one in book.entries])
         like = f"; {hint!r} there looks like it" if hint else ""
@@ -227,7 +227,12 @@ def report_command(
     else:
         raise click.UsageError(f"{out.name}: the file ends in .html, .md or .csv.")
     write_whole(out, text.encode("utf-8", "backslashreplace"))
-    click.echo(out)
+    _wrote(out)
+
+
+def _wrote(path: Path) -> None:
+    """Name a file that was written, beside what goes to /dev/stdout."""
+    click.echo(path, err=path.as_posix().startswith(("/dev/", "/proc/")))
 
 
 def _packed_quiz(found: Results) -> list[Counted]:

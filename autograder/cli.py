@@ -169,12 +169,21 @@ def main() -> None:
             stream.reconfigure(errors="replace")
 
 
+class NamedPath(click.Path):
+    """A path that is written: "", as an unset variable of a shell gives, would be this folder."""
+
+    def convert(self, value: Any, *context: Any) -> Any:
+        if value == "":
+            self.fail("it is empty; write . for this folder.", *context)
+        return super().convert(value, *context)
+
+
 @main.command()
-@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("paths", nargs=-1, required=True, type=NamedPath(path_type=Path))
 @click.option(
     "--out",
     required=True,
-    type=click.Path(path_type=Path, file_okay=False),
+    type=NamedPath(path_type=Path, file_okay=False),
     help="Folder for results.json and the pages.",
 )
 @click.option("--exercise", "-e", "exercises", multiple=True, help="Grade only these exercises.")

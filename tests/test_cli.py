@@ -37,6 +37,12 @@ def said(ran: subprocess.CompletedProcess[str]) -> str:
     return ran.stderr
 
 
+@pytest.mark.parametrize("words", [("", "--out", "o"), (".", "--out", "")], ids=["path", "out"])
+def test_a_path_of_no_letters_is_no_folder(words, tmp_path):
+    ran = attn("grade", *words, cwd=tmp_path)
+    assert ran.returncode == 2 and "it is empty" in said(ran)
+
+
 def test_grade_gives_0_for_a_graded_class(right, kit, tmp_path):
     ran = attn("grade", right.parent, "--out", "out", "--kit", kit.root, cwd=tmp_path)
     assert (ran.returncode, said(ran)) == (0, "")

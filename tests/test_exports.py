@@ -6,6 +6,9 @@ import base64
 import csv
 import io
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -375,6 +378,15 @@ def test_B35_a_list_as_excel_saves_it_in_china_keeps_its_names(text: str, tmp_pa
     (tmp_path / "w.csv").write_bytes("id,last_name\nfull,Müßiggänger é\n".encode("cp1252"))
     assert read_roster(tmp_path / "r.csv")[0].last_name == text.split(",")[-1].strip()
     assert read_roster(tmp_path / "w.csv")[0].last_name == "Müßiggänger é"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="devices of POSIX")
+def test_an_export_to_standard_output_is_nothing_but_the_export(tmp_path: Path) -> None:
+    write_atomically(tmp_path / "results.json", class_of(["7"]))
+    call = ["-m", "autograder", "export", "csv", str(tmp_path), "--out", "/dev/stdout"]
+    done = subprocess.run([sys.executable, *call], capture_output=True, encoding="utf-8-sig")
+    assert [row[0] for row in csv.reader(io.StringIO(done.stdout))] == ["id", "7"], done.stderr
+    assert Path("/dev/stdout").is_symlink()
 
 
 def test_a_place_that_cannot_be_written_is_no_fault_of_the_kits(tmp_path: Path) -> None:
