@@ -24,6 +24,7 @@ from autograder.watching import SAVED, Events, stamp
 from tests.desks import OFF, RIGHT, RIGHT_TOO, desk_folder, in_notebook
 
 FOR_EVER = "def twice(x):\n    while True:\n        pass\n"
+COUNTING = "def twice(x):\n    n = 0\n    while True: n += 1\n"
 
 
 @pytest.fixture(scope="module")
@@ -120,11 +121,12 @@ def test_later_exercises_are_looked_at_when_an_earlier_one_was_saved(
         ("raise SystemExit\n" + RIGHT, "not yet"),
         ("", "not yet|not started"),
         ("\0", "not yet|not started"),
-        (FOR_EVER, "Stopped: a call of `twice` ran longer"),
+        (FOR_EVER, "Stopped: the `while` loop in line 2"),
+        (COUNTING, "Stopped: a call of `twice` ran longer"),
         ("while True: pass\n" + RIGHT, "not yet"),
         ("import os\nos._exit(3)\n" + RIGHT, "not yet"),
     ],
-    ids=["syntax", "exit", "empty", "nul", "endless call", "endless import", "gone"],
+    ids=["syntax", "exit", "empty", "nul", "endless call", "long call", "endless import", "gone"],
 )
 def test_watching_goes_on_when_what_was_saved_is_odd(
     watch: Watch, folder: Path, screens: list[str], text: str, said: str
