@@ -12,7 +12,6 @@ from __future__ import annotations
 import ast
 import asyncio
 import builtins
-import contextlib
 import io
 import linecache
 import os
@@ -21,7 +20,7 @@ import selectors
 import sys
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -265,6 +264,34 @@ def _run_coroutine(coroutine: Any) -> Any:
         loop.close()
 
 
+class _Trees(Mapping[str, ast.Module]):
+    """The syntax of the cells that ran so far, by the names under which they ran.
+
+    A cell is parsed when it is asked for: the clock ticks often, and also while IPython parses a
+    file for a traceback; Python cannot parse within that.
+    """
+
+    def __init__(self, compiler: Any) -> None:
+        self._compiler = compiler
+        self._parsed: dict[str, ast.Module] = {}
+
+    def __getitem__(self, name: str) -> ast.Module:
+        if name not in self:
+            raise KeyError(name)
+        if name not in self._parsed:
+            self._parsed[name] = ast.parse("".join(linecache.getlines(name)))
+        return self._parsed[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._compiler._filename_map and name in linecache.cache
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(linecache.cache.keys() & self._compiler._filename_map)
+
+    def __len__(self) -> int:
+        return len(linecache.cache.keys() & self._compiler._filename_map)
+
+
 class Notebook:
     """The cells of one notebook, run one after the other."""
 
@@ -275,7 +302,8 @@ class Notebook:
         self._outputs = _made.outputs
         self._shell = _made.shell
         self._seq = 0
-        self._watch = endless.Watch(self._trees, self._never_ends)
+        trees = _Trees(self._shell.compile)
+        self._watch = endless.Watch(lambda: trees, self._never_ends)
 
     def serve(self) -> None:
         """Answer until the channel ends."""
@@ -293,14 +321,6 @@ class Notebook:
             else:
                 told = self._cell(body["code"].tobytes().decode("utf-8", "replace"))
             self._write(wire.encode(wire.VALUE, frame.seq, told, max_raw=2 * MAX_CELL))
-
-    def _trees(self) -> dict[str, ast.Module]:
-        """Give the syntax of the cells that ran so far, by the names under which they ran."""
-        trees = {}
-        for name in linecache.cache.keys() & self._shell.compile._filename_map:
-            with contextlib.suppress(SyntaxError):  # such a cell has not run
-                trees[name] = ast.parse("".join(linecache.getlines(name)))
-        return trees
 
     def _never_ends(self, place: str, line: int) -> None:
         """Say which line's loop never ends, and end: the cell would keep its process for long."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import json
+import linecache
 import re
 import time
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,6 +19,7 @@ pytest.importorskip("matplotlib", reason="the course extra is not installed")
 import nbformat
 from nbclient import NotebookClient
 
+from autograder import shell
 from autograder.course.screen import CELL_SECONDS, Screen
 
 pytestmark = pytest.mark.xdist_group("screen")
@@ -145,6 +149,24 @@ def test_a_plot_is_shown_as_a_picture_and_a_title_in_any_script(screen: Screen) 
     [output] = shown.outputs
     assert output["output_type"] == "display_data"
     assert str(output["data"]["image/png"]).startswith("iVBOR")
+
+
+def test_the_clock_has_no_cell_parsed_that_it_does_not_ask_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    parse, parsed = ast.parse, []
+    watched = SimpleNamespace(
+        parse=lambda text: (parsed.append(text), parse(text))[1], Module=ast.Module
+    )
+    monkeypatch.setattr(shell, "ast", watched)
+    monkeypatch.setitem(linecache.cache, "<a>", (1, None, ["x = 1\n"], "<a>"))
+    trees = shell._Trees(SimpleNamespace(_filename_map={"<a>": 1, "<b>": 2}))
+    assert ("<a>" in trees, "<b>" in trees, list(trees), len(trees)) == (True, False, ["<a>"], 1)
+    assert parsed == []
+    assert trees["<a>"] is trees["<a>"]
+    assert parsed == ["x = 1\n"]
+    with pytest.raises(KeyError):
+        trees["<b>"]
 
 
 DRAWN = """
