@@ -75,7 +75,6 @@ class Watch:
         self._turn = 0
         self._seen = -1  # the turn of the tick before
         self._tried = 0
-        self._run: _Run | None = None
 
     def start(self) -> None:
         """Begin to tick, where the system can."""

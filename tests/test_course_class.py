@@ -23,7 +23,7 @@ pytestmark = pytest.mark.xdist_group("course_class")
 
 Change = Callable[[Book], object]
 WRONG = "def softmax(x, axis=-1):\n    return x * 0.0\n"
-LOOP = "def softmax(x, axis=-1):\n    while True: pass\n"
+LOOP = "def softmax(x, axis=-1):\n    n = 0\n    while True: n += 1\n"
 
 
 def source(name: str, text: str) -> Change:
