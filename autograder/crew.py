@@ -127,7 +127,7 @@ class Crew:
     def _start(self) -> _Hand:
         ours, theirs = self._context.Pipe()
         process = self._context.Process(target=_serve, args=(theirs,), daemon=True)
-        with _unheard():
+        with _from_elsewhere(), _unheard():
             process.start()
         theirs.close()
         # Not as an argument: whoever starts a process waits for ever to hand a large one to it
@@ -204,6 +204,23 @@ class Crew:
             if hand.process.is_alive():
                 hand.process.kill()
                 hand.process.join()
+
+
+@contextlib.contextmanager
+def _from_elsewhere() -> Iterator[None]:
+    """Start a process that takes no module of Python's own from the working directory.
+
+    A class may be that: a hand-in that is called pickle.py would run as whoever grades.
+    """
+    before = os.environ.get("PYTHONSAFEPATH")
+    os.environ["PYTHONSAFEPATH"] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["PYTHONSAFEPATH"]
+        else:
+            os.environ["PYTHONSAFEPATH"] = before
 
 
 @contextlib.contextmanager

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
 from autograder.forbidden import Forbidden, read_forbidden
 from autograder.messages import Lang, language, ui
@@ -141,7 +141,8 @@ def find_kit(
     Parameters
     ----------
     graded : sequence of Path
-        What is graded with it. A kit that lies in it, and was not named, may be a student's.
+        What is graded with it. Then a kit that was only met may be a student's: the engine's own
+        is taken, or one that is named, or one above a `start` that is no hand-in.
     start : Path, optional
         From where it is looked for upwards; the working directory, unless told.
     lang : {"en", "zh"}, optional
@@ -150,7 +151,7 @@ def find_kit(
     Raises
     ------
     KitNotFound
-        Where a named folder is no kit, none is found, or the one found lies in what is graded.
+        Where a named folder is no kit, none is found, or the one found may have been handed in.
     SourceError
         Where the kit's files cannot be used.
     """
@@ -163,11 +164,13 @@ def find_kit(
                 "pyproject.toml with [tool.autograder] exercises."
             )
         if explicit is None and not named.is_absolute():  # wherever the working directory is
-            _not_handed_in(named, graded, lang)
+            _not_handed_in(named, graded, lang, above=True)
         return read_kit(named)
     here = Path.cwd() if start is None else start.absolute()
     for folder in (here, *here.parents, _SOURCE_TREE):
         if _is_kit(folder):
+            if start is None and graded and folder.resolve() != _SOURCE_TREE:
+                _refuse(folder, graded[0], lang)  # whoever works in a hand-in meets what is there
             _not_handed_in(folder, graded, lang)
             return read_kit(folder)
     raise KitNotFound(
@@ -176,20 +179,27 @@ def find_kit(
     )
 
 
-def _not_handed_in(root: Path, graded: Sequence[Path], lang: Lang | None) -> None:
+def _not_handed_in(
+    root: Path, graded: Sequence[Path], lang: Lang | None, *, above: bool = False
+) -> None:
     """Raise `KitNotFound` where a kit that nobody named may be part of a hand-in.
 
     Graders run as whoever grades. One that lies at or beneath what is graded, or beside a file
-    that is, may have come with it; one above a folder of hand-ins cannot.
+    that is, may have come with it; and so may one `above` it, where the hand-in may begin there.
     """
     kit = root.resolve()
     if kit == _SOURCE_TREE:
         return
     for path in graded:
         place = path.resolve()
-        if kit == place or place in kit.parents or (place.is_file() and kit == place.parent):
-            said = ui("grade.kit_handed_in", lang or language(), kit=kit, graded=path)
-            raise KitNotFound(said)
+        beside = place.is_file() and kit == place.parent
+        if kit == place or place in kit.parents or beside or (above and kit in place.parents):
+            _refuse(kit, path, lang)
+
+
+def _refuse(kit: Path, graded: Path, lang: Lang | None) -> NoReturn:
+    slots = {"kit": kit.resolve(), "graded": graded}
+    raise KitNotFound(ui("grade.kit_handed_in", lang or language(), **slots))
 
 
 def read_kit(root: Path) -> Kit:

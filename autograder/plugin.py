@@ -1,4 +1,4 @@
-"""The graders by hand: ``pytest autograder/graders --submission FILE_OR_FOLDER``.
+"""The graders by hand: ``pytest autograder/graders --submission=FILE_OR_FOLDER``.
 
 pytest calls the checks here with its own protocol; what a failure means, which runs again with
 earlier functions given, and which waits for another, is decided as in the batch. Not for students:
@@ -21,6 +21,7 @@ from autograder.expect import Unmet
 from autograder.grade import CODE_OF_TROUBLE, Outcome, seeded, trouble_slots
 from autograder.judge import Judge, Judged
 from autograder.oracle import Reference
+from autograder.plugin_words import add_late
 from autograder.policy import Noticed
 from autograder.student import Student, Trouble
 from autograder.submission import SubmissionError, discover
@@ -63,9 +64,7 @@ class Attempt:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add ``--submission`` and ``--kit``."""
-    group = parser.getgroup("attention kit")
-    group.addoption("--submission", type=Path, help="the .py, notebook, zip or folder to grade")
-    group.addoption("--kit", type=Path, help="folder of the instructor's material")
+    add_late(parser)
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
@@ -73,7 +72,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     config = session.config
     path: Path | None = config.getoption("--submission")
     if path is None:
-        raise pytest.UsageError("which submission? give --submission FILE_OR_FOLDER")
+        raise pytest.UsageError("which submission? give --submission=FILE_OR_FOLDER")
     try:
         kit = find_kit(config.getoption("--kit"), graded=[path])
         found, _ = discover([path], kit.ids)

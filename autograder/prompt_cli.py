@@ -225,16 +225,27 @@ def _read(path: Path | None) -> str | None:
 
 def _check(exercise: str | None, folder: Path | None, lang: Lang) -> Any:
     """Run `attn check --json` in a process of its own, and give its results."""
-    words = [sys.executable, "-m", "autograder", "check", "--json", "--lang", lang]
+    words = [sys.executable, "-P", "-m", "autograder", "check", "--json", "--lang", lang]
     words += ["--dir", str(folder)] if folder else []
     words += [exercise] if exercise else []
-    ran = subprocess.run(words, capture_output=True, text=True, encoding="utf-8", check=False)
+    ran = subprocess.run(
+        words, capture_output=True, text=True, encoding="utf-8", check=False, env=_found_by_name()
+    )
     try:
         return json.loads(ran.stdout)
     except ValueError:
         said = ran.stderr.strip().splitlines()
         reason = said[-1].removeprefix("attn: ").removeprefix("Error: ") if said else "no results"
         raise PromptError(ui("ask.no_check", lang, reason=reason.rstrip("."))) from None
+
+
+def _found_by_name() -> dict[str, str]:
+    """Give the variables with which a Python finds the kit, wherever it is started."""
+    engine = Path(__file__).resolve().parents[1]
+    if engine.name in ("site-packages", "dist-packages"):
+        return dict(os.environ)
+    path = [str(engine), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(path)}
 
 
 # Where the text goes

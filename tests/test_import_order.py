@@ -25,7 +25,7 @@ build archive naming folder handin submission
 leftovers record results packed journal pace summary assess policy rehearse analysis overrides
 regrade late
 report export
-grader crew cluster batch gradescope plugin demonstration proof wording verify
+grader crew cluster batch gradescope plugin_words plugin demonstration proof wording verify
 fingerprint leak prompt_tables prompt_file prompt_sources prompt_inputs prompt
 verdict preview desk exhibit quizzing handout progress startover packing gradecell board cellnote
 doors

@@ -26,6 +26,10 @@ SHADOWED = """
 random typing __future__ numbers tomllib json numpy click rich greenlet secrets ast
 """.split()
 
+# And what a process that Python itself starts imports first.
+STARTING = "multiprocessing pickle struct selectors token copyreg socket signal".split()
+CLASS = ROOT / "tests" / "sample_class" / "submissions"
+
 
 def _plant(folder: Path, names: list[str], mark: Path) -> None:
     for name in names:
@@ -125,6 +129,56 @@ def test_a_grade_cell_imports_nothing_from_the_hand_in(
     assert not mark.exists()
 
 
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_no_grading_process_takes_a_module_from_a_class_that_is_the_working_directory(
+    jobs: str, tmp_path: Path, mark: Path
+) -> None:
+    handed_in = tmp_path / "class"
+    for name in ("anna", "eve"):
+        _notebook(handed_in / name, RIGHT)
+    _plant(handed_in, [*SHADOWED, *STARTING], mark)
+    kit, out = small_kit(tmp_path / "kit"), tmp_path / "out"
+    script = tmp_path / "attn.py"  # as the installed command is: a file elsewhere
+    script.write_text(
+        "from autograder.__main__ import main\nif __name__ == '__main__':\n    main()\n", "utf-8"
+    )
+    words = ["grade", ".", "--out", str(out), "--no-html", "--kit", str(kit), "--jobs", jobs]
+    done = _run(str(script), *words, cwd=handed_in)
+    assert not mark.exists(), mark.read_text("utf-8")
+    assert (out / "results.json").is_file(), done.stderr
+
+
+@pytest.mark.parametrize("words", [["--submission=SUBMISSION"], ["--submission", "SUBMISSION"]])
+@pytest.mark.parametrize("outside", [False, True])
+def test_pytest_runs_nothing_of_a_hand_in_that_is_graded_by_hand(
+    words: list[str], outside: bool, tmp_path: Path, mark: Path
+) -> None:
+    hand_in = tmp_path / "class" / "eve"
+    hand_in.mkdir(parents=True)
+    _plant(hand_in, ["conftest", "test_softmax", *SHADOWED, *STARTING], mark)
+    (hand_in / "twice.py").write_text(RIGHT, "utf-8")
+    (hand_in / "pytest.ini").write_text("[pytest]\npythonpath = .\naddopts = -p evil\n", "utf-8")
+    (hand_in / "softmax.py").write_bytes((CLASS / "student-03" / "softmax.py").read_bytes())
+    given = [each.replace("SUBMISSION", str(hand_in)) for each in words]
+    graders = ROOT
+    if outside:
+        graders = small_kit(tmp_path / "kit")
+        shutil.copy(ROOT / "autograder/graders/conftest.py", graders / "autograder/graders")
+        with (graders / "pyproject.toml").open("a", encoding="utf-8") as settings:
+            settings.write("\n[tool.pytest.ini_options]\n")
+        given.append(f"--kit={graders}")
+    asked = ["-q", "-p", "no:cacheprovider", "-k", "test_rows_sum_to_one or test_doubles"]
+    done = _run(
+        "-m", "pytest", str(graders / "autograder" / "graders"), *given, *asked, cwd=graders
+    )
+    assert not mark.exists(), mark.read_text("utf-8")
+    if outside and len(words) == 2:  # the words are not known in time: they are not taken
+        assert done.returncode == 4
+        assert "--submission=PATH" in done.stderr
+    else:
+        assert "score of what ran" in done.stdout, done.stdout + done.stderr
+
+
 # A course and its secret
 
 
@@ -185,7 +239,7 @@ def test_a_folder_in_no_course_has_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "graded", [".", "..", "softmax.py", "../eve", "../../submissions", "elsewhere .."]
+    "graded", [".", "..", "softmax.py", "work", "../eve", "../../submissions", "elsewhere .."]
 )
 def test_a_kit_in_what_is_graded_is_refused(
     graded: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -220,17 +274,39 @@ def test_a_kit_that_is_named_is_taken(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize("graded", ["tests/submissions", "tests/submissions/anna.py", "../other"])
-def test_a_kit_above_or_beside_the_hand_ins_is_taken(
+def test_a_kit_that_is_only_met_must_be_named(
     graded: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = small_kit(tmp_path / "kit")
+    folder = small_kit(tmp_path / "kit")  # it may be a hand-in, and the working directory in it
     (folder / "tests" / "submissions").mkdir(parents=True)
     (folder / "tests" / "submissions" / "anna.py").write_text(RIGHT, "utf-8")
     (tmp_path / "other").mkdir()
     for here in (folder, folder / "tests"):
         monkeypatch.chdir(here)
-        path = folder / graded
-        assert find_kit(graded=[Path(os.path.relpath(path))]).root == folder
+        path = Path(os.path.relpath(folder / graded))
+        with pytest.raises(KitNotFound, match="--kit DIR"):
+            find_kit(graded=[path])
+        assert find_kit(Path(os.path.relpath(folder)), graded=[path]).root == Path(
+            os.path.relpath(folder)
+        )
+        assert find_kit().root == folder  # nothing is graded: an author's own tools
+
+
+@pytest.mark.parametrize("graded", [".", "work", "work/softmax.py"])
+def test_a_variable_that_names_no_whole_path_names_no_kit_above_what_is_graded(
+    graded: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand_in = small_kit(tmp_path / "eve")
+    (hand_in / "work").mkdir()
+    (hand_in / "work" / "softmax.py").write_text(RIGHT, "utf-8")
+    monkeypatch.chdir(hand_in)
+    monkeypatch.setenv("ATTN_KIT", ".")
+    with pytest.raises(KitNotFound, match="--kit DIR"):
+        find_kit(graded=[Path(graded)], lang="en")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "class").mkdir()
+    monkeypatch.setenv("ATTN_KIT", "eve")
+    assert find_kit(graded=[Path("class")]).root == Path("eve")
 
 
 def test_the_engines_own_kit_is_taken_wherever_the_hand_ins_are(
@@ -240,9 +316,9 @@ def test_the_engines_own_kit_is_taken_wherever_the_hand_ins_are(
     for graded in ("tests/sample_class/submissions", ".", ".."):
         assert find_kit(graded=[Path(graded)]).root == ROOT
     monkeypatch.setattr(exercise, "_SOURCE_TREE", tmp_path)
-    with pytest.raises(KitNotFound):
-        find_kit(graded=[Path()])
-    assert find_kit(graded=[Path("tests/sample_class/submissions")]).root == ROOT
+    for graded in ("tests/sample_class/submissions", "."):
+        with pytest.raises(KitNotFound):
+            find_kit(graded=[Path(graded)])
 
 
 def test_a_planted_kit_grades_nobody_when_the_command_runs_in_a_hand_in(

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def by_hand(kit: Kit, submission: Path, *more: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "pytest", str(kit.graders), "--submission", str(submission)]
+    command = [sys.executable, "-m", "pytest", str(kit.graders), f"--submission={submission}"]
     clean = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
     environment = {**clean, "PYTHONPATH": str(ROOT)}
     return subprocess.run(

@@ -141,7 +141,7 @@ def test_finding_comes_from_a_run_of_the_checks(monkeypatch: pytest.MonkeyPatch)
         ("--exercise", "softmax", "--from-check", "attention-tutor"),
     ):
         assert "\nRows sum to 0.31.\n" in run(*words).stdout
-    assert asked == [["-m", "autograder", "check", "--json", "--lang", "en", "softmax"]] * 2
+    assert asked == [["-P", "-m", "autograder", "check", "--json", "--lang", "en", "softmax"]] * 2
 
 
 def test_class_report_fills_the_instructor_s_prompts(report: Path) -> None:

@@ -1,4 +1,4 @@
-"""Makes ``pytest autograder/graders --submission X`` work by hand."""
+"""Makes ``pytest autograder/graders --submission=X`` work by hand."""
 
 from autograder.plugin import (
     pytest_addoption,
