@@ -64,7 +64,7 @@ class Drawer:
     def __init__(self, places: Mapping[str, int], own: Mapping[str, bytes]) -> None:
         self.told: list[tuple[str, int]] = []
         self._places = places
-        self._own = {_key(name): data for name, data in own.items()}
+        self._own = {os.path.normpath(name): data for name, data in own.items()}
         self._papers: dict[str, Paper] = {}
 
     def stand_in(self) -> None:
