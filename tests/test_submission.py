@@ -671,6 +671,7 @@ def test_every_reason_and_notice_has_a_sentence(lang: messages.Lang) -> None:
         found |= {f"unreadable.{a or b}" for a, b in UNREADABLE.findall(text)}
         found |= {f"notice.{code}" for code in NOTICE.findall(text)}
     found |= {"notice.module-absent", "unreadable.deadly", "unreadable.set-aside"}  # not readers'
+    found |= {"notice.line-left-out", "notice.line-kept", "notice.solutions"}  # `aside`'s
     text = (Path(messages.__file__).parent / "policy.py").read_text(encoding="utf-8")
     found |= set(re.findall(r"notice\.forbidden[\w-]*", text))
     table = messages.table(lang)
