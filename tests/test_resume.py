@@ -180,7 +180,7 @@ def test_equal_exercises_are_one_object(little: Kit, school: Path, tmp_path: Pat
 
 def test_a_hang_keeps_nobody_waiting(little: Kit, tmp_path: Path) -> None:
     for number in range(12):
-        code = "def twice(x):\n    while True: pass\n" if number == 0 else CODE[1]
+        code = "def twice(x):\n    n = 0\n    while True: n += 1\n" if number == 0 else CODE[1]
         write(tmp_path / "class" / f"s{number:02}", {"twice.py": code})
     order: list[str] = []
     found = batch.grade(
