@@ -160,7 +160,7 @@ class Found:
         for item in sorted(kept, key=lambda item: len(item.folders))[: not self._quiz]:
             with suppress(Unreadable):
                 self._quiz = quizslip.read_record(item.node.read(quizslip.LARGEST))
-        others = [item for item in others if not item.name.endswith(_QUIET)]
+        others = [item for item in others if not _is_handed_out(item)]
         if others and not items:
             packed = [item for item in others if item.name.lower().endswith((".zip", *_ARCHIVES))]
             code = "other-archive" if packed else "no-python"
@@ -168,6 +168,12 @@ class Found:
         if others:
             notices.append(("not-python", {"files": listed(item.shown for item in others)}))
         return items
+
+
+def _is_handed_out(item: _Item) -> bool:
+    """Say whether it is of the students' zip, or written by a tool: nobody needs to be told."""
+    prompt = item.folders[-1:] == ("prompts",) and item.name.endswith(".md")
+    return prompt or item.name.endswith(_QUIET)
 
 
 class _Walk:

@@ -249,6 +249,7 @@ def test_file_named_like_a_module_stays_for_the_worker_to_judge(tmp_path: Path, 
 
 def test_bundle_files_are_left_out_quietly(tmp_path: Path) -> None:
     put(tmp_path / "lee", "softmax.py", "test_exercises.py", "README.md", "timestamp.txt", "k.whl")
+    put(tmp_path / "lee", "prompts/attention-tutor.md", "prompts/attention-tutor.zh.md")
     found = read(tmp_path / "lee")["lee"]
     assert names(found) == ["softmax.py"]
     assert found.notices == ()
