@@ -70,6 +70,7 @@ class Program:
     makers: dict[int, str | None] = field(default_factory=dict)
     left_out: list[tuple[str, int]] = field(default_factory=list)
     _given_spaces: dict[str, types.ModuleType] = field(default_factory=dict)
+    _owed: dict[str, list[tuple[str, dict[str, Any]]]] = field(default_factory=dict)
     _led_up_to: set[str] = field(default_factory=set)
     _under_way: list[str] = field(default_factory=list)  # files that are running now
     _waiting: list[tuple[Unit, dict[str, Any]]] = field(default_factory=list)
@@ -269,7 +270,7 @@ class Program:
         for name in self.given_names.keys() & space.keys():
             if isinstance(space[name], types.ModuleType):
                 continue  # ``import softmax`` binds the module, which holds the given one
-            space[name] = vars(self._given_space(self.given_names[name]))[name]
+            self._put(name, space)
 
     def execute(self, file: File, module: types.ModuleType | None = None) -> types.ModuleType:
         """Run a ``.py`` file as a module; what stopped it stays in its unit."""
@@ -278,13 +279,15 @@ class Program:
             sys.modules[file.module] = module
         file.space = module
         module.__file__ = file.name
+        self._under_way.append(file.module)
         if file.module not in self.exercises:
             self._give(module)
-        self._under_way.append(file.module)
         for unit in file.units:
             self._unit(unit, vars(module))
         self._overlay(file.module, module)
         self._under_way.remove(file.module)
+        for exercise in tuple(self._owed):
+            self._given(exercise)
         if not self._under_way:
             self._again()
         return module
@@ -294,8 +297,29 @@ class Program:
 
         There a function that is absent is a bare name, which nothing imports.
         """
-        for name, exercise in self.given_names.items():
-            vars(space)[name] = vars(self._given_space(exercise))[name]
+        for name in self.given_names:
+            self._put(name, vars(space))
+
+    def _put(self, name: str, space: dict[str, Any]) -> None:
+        """Put a given implementation into a namespace, now or once it is there.
+
+        What a given one imports may stand in the very file that it is put into.
+        """
+        exercise = self.given_names[name]
+        given = self._given(exercise)
+        if name in given:
+            space[name] = given[name]
+        else:
+            self._owed.setdefault(exercise, []).append((name, space))
+
+    def _given(self, exercise: str) -> dict[str, Any]:
+        """Give what a given implementation defines: nothing yet where it waits for a file."""
+        try:
+            return vars(self._given_space(exercise))
+        except ImportError:
+            if not self._under_way:
+                raise
+            return {}
 
     def _overlay(self, exercise: str, module: types.ModuleType) -> None:
         """Put into an exercise's module what was chosen for it elsewhere."""
@@ -316,8 +340,22 @@ class Program:
         if exercise not in self._given_spaces:
             module = types.ModuleType(exercise)
             self._given_spaces[exercise] = sys.modules[exercise] = module
-            exec(compile(self.given[exercise], f"<{exercise}>", "exec"), vars(module))
+            try:
+                exec(compile(self.given[exercise], f"<{exercise}>", "exec"), vars(module))
+            except ImportError:  # perhaps from a file that is running now: tried again after it
+                del self._given_spaces[exercise], sys.modules[exercise]
+                self._forget_empty()
+                raise
+            for name, space in self._owed.pop(exercise, ()):
+                space[name] = vars(module)[name]
         return self._given_spaces[exercise]
+
+    def _forget_empty(self) -> None:
+        """Let modules that were asked for before anything was there be made anew."""
+        for exercise, names in self.exercises.items():
+            module = sys.modules.get(exercise)
+            if module and self._file(exercise) is None and not vars(module).keys() & set(names):
+                del sys.modules[exercise]
 
     # -- imports ---------------------------------------------------------------------------
 

@@ -137,10 +137,17 @@ def _one_of(line: ast.stmt) -> Iterator[tuple[str, str]]:
     parts = [getattr(line, part, []) for part in ("body", "orelse", "finalbody")]
     for body in [*parts, *(case.body for case in getattr(line, "cases", []))]:
         for name, kind in dict(bindings(body)).items():
+            if kind in ("bound", "module") and _is_for_a_script(line):
+                continue  # what a demonstration imports; it never runs here
             best[name] = min(best.get(name, kind), kind, key=RANK.__getitem__)
     for handler in getattr(line, "handlers", []):  # runs only where the rest did not
         best = dict(bindings(handler.body)) | best
     yield from best.items()
+
+
+def _is_for_a_script(line: ast.stmt) -> bool:
+    """Say whether it is a block below ``if __name__ == "__main__":``."""
+    return isinstance(line, ast.If) and ast.unparse(line.test) == "__name__ == '__main__'"
 
 
 def _names(target: ast.expr) -> Iterator[str]:

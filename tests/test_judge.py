@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 
 import pytest
@@ -72,6 +73,22 @@ def test_a_process_that_ends_costs_its_own_function_only(judged):
     found = judged({"row_entropy": None, "softmax": EXIT.format(name="softmax")})
     assert set(not_passed(found)) == {"softmax"}
     assert not_passed(found)["softmax"] <= {"error", "skipped"}
+
+
+def test_a_mistake_costs_once_where_a_file_has_a_name_of_its_own(judged, sources):
+    none = "def scaled_dot_product_attention(Q, K, V):\n    pass\n"
+    changes = {"softmax": None, "my softmax": sources["softmax"]}
+    found = judged({**changes, "scaled_dot_product_attention": none})
+    assert set(not_passed(found)) == {"scaled_dot_product_attention"}
+
+
+def test_a_mistake_costs_once_where_one_file_holds_everything(judged, kit, sources):
+    none = "def scaled_dot_product_attention(Q, K, V):\n    pass\n"
+    parts = {**sources, "scaled_dot_product_attention": none}
+    own = re.compile(rf"^from ({'|'.join(kit.ids)}) import .*\n", re.MULTILINE)
+    whole = "\n".join(own.sub("", parts[name]) for name in kit.ids)
+    found = judged({**dict.fromkeys(kit.ids), "homework": whole})
+    assert set(not_passed(found)) == {"scaled_dot_product_attention"}
 
 
 def test_a_hang_at_import_costs_its_own_file_only(judged):
