@@ -31,7 +31,7 @@ mutants: $(DEV)
 
 $(KIT): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --editable .
+	$(BIN)/python -m pip install --quiet --editable '.[build]'
 	touch $@
 
 $(DEV): pyproject.toml

@@ -140,8 +140,9 @@ def export_command(
     """Write results as other systems read them.
 
     \b
-    FORMAT is one of: gradescope, github-classroom, exercism (one hand-in a file: choose it by
-    --submission, or name a folder), junit, canvas, moodle, csv, csv-long (the class in one file).
+    FORMAT is one of: gradescope, github-classroom, exercism (one hand-in a
+    file: choose it by --submission, or name a folder), junit, canvas, moodle,
+    csv, csv-long (the class in one file).
     RESULTS is results.json, or the folder that it stands in.
     """
     from autograder import late
