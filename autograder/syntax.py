@@ -69,7 +69,7 @@ def read(name: str, data: bytes) -> File:
             if not notebook:
                 found.error = ("syntax", type(error).__name__, getattr(error, "lineno", None))
         else:
-            unit.defines = dict(bindings(unit.tree.body))
+            unit.defines = _kinds(unit.tree.body)
             found.through.update(THROUGH.findall(part.code))
             if RELATIVE.search(part.code):
                 _Absolute(name, module).visit(unit.tree)
@@ -129,6 +129,19 @@ def bindings(body: Iterable[ast.stmt]) -> Iterator[tuple[str, str]]:
             yield from ((alias.asname or alias.name, kind) for alias in line.names)
         elif isinstance(line, COMPOUND):
             yield from _one_of(line)
+
+
+def _kinds(body: Iterable[ast.stmt]) -> dict[str, str]:
+    """Give what each name is bound to in the end; an import takes nothing from what is defined.
+
+    Below a function, one of the same name is imported where files were put together: it may well be
+    that function. What is bound once the code has run is what counts, here as everywhere.
+    """
+    found: dict[str, str] = {}
+    for name, kind in bindings(body):
+        if kind not in ("bound", "module") or found.get(name) != "attempted":
+            found[name] = kind
+    return found
 
 
 def _one_of(line: ast.stmt) -> Iterator[tuple[str, str]]:

@@ -82,11 +82,13 @@ def test_a_mistake_costs_once_where_a_file_has_a_name_of_its_own(judged, sources
     assert set(not_passed(found)) == {"scaled_dot_product_attention"}
 
 
-def test_a_mistake_costs_once_where_one_file_holds_everything(judged, kit, sources):
+@pytest.mark.parametrize("imports", ["left out", "kept"])
+def test_a_mistake_costs_once_where_one_file_holds_everything(judged, kit, sources, imports):
     none = "def scaled_dot_product_attention(Q, K, V):\n    pass\n"
     parts = {**sources, "scaled_dot_product_attention": none}
     own = re.compile(rf"^from ({'|'.join(kit.ids)}) import .*\n", re.MULTILINE)
-    whole = "\n".join(own.sub("", parts[name]) for name in kit.ids)
+    lines = [own.sub("" if imports == "left out" else r"\g<0>", parts[name]) for name in kit.ids]
+    whole = "\n".join(lines)
     found = judged({**dict.fromkeys(kit.ids), "homework": whole})
     assert set(not_passed(found)) == {"scaled_dot_product_attention"}
 
