@@ -51,7 +51,8 @@ def quiz_command(
         if answer is not None and given is None:
             raise click.UsageError(quiz.again(number))
         while given is None:
-            given = quiz.answer(number, click.prompt(quiz.ask(number)))
+            colon = messages.ui("quiz.colon", speech)
+            given = quiz.answer(number, click.prompt(quiz.ask(number), prompt_suffix=colon))
             if given is None:
                 click.echo(quiz.again(number))
         sheet = quiz.shown(number, given, warming.ready())

@@ -101,8 +101,10 @@ class Round:
         demo = DEMOS[item.id]
         found, source = self._run(item, sandbox, files)
         verdict = ui("quiz.as_predicted" if given.right else "quiz.otherwise", self.lang)
+        runs = ui("quiz.runs", self.lang)
+        runs += "" if runs.endswith("：") else " "
         parts: list[Part] = [
-            Words(f"{ui('quiz.runs', self.lang)} {demo.code}"),
+            Words(f"{runs}{demo.code}"),
             *demo.show(found, self.lang),
             Words(entry(f"quiz.{item.id}", self.lang)["why"]),
         ]
