@@ -35,6 +35,7 @@ BATCH = 64
 CONNECT_SECONDS = 30
 ALONE_SECONDS = 120.0  # without any worker, before the run gives up
 KEPT = "what is graded is kept, and the same command (without --force) goes on from there"
+GONE = f"the cluster's scheduler is gone; {KEPT}"
 TLS = "see docs/instructor.md, “On a cluster”"
 Batch = list[tuple[int, Submission]]
 
@@ -160,7 +161,7 @@ class Cluster:
         try:
             yield from self._run(work)
         except (*lost, self._dask.client.ClosedClientError) as error:
-            raise ClusterError(f"the cluster's scheduler is gone; {KEPT}") from error
+            raise ClusterError(GONE) from error
 
     def _run(self, work: Work) -> Done:
         source = iter(work)
@@ -183,7 +184,10 @@ class Cluster:
                     yield from self._take(future, None)
 
     def _workers(self) -> int:
-        return len(self._client.scheduler_info(n_workers=-1)["workers"])
+        told = self._client.scheduler_info(n_workers=-1)
+        if "workers" not in told:  # the client has given up to find its scheduler again
+            raise ClusterError(GONE)
+        return len(told["workers"])
 
     def _submit(self, batch: Batch) -> None:
         one = [submission for _, submission in batch]

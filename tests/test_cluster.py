@@ -137,8 +137,9 @@ def test_what_kills_every_worker_is_set_aside_by_name(
 
 
 def test_a_scheduler_that_ends_is_said_and_the_next_run_goes_on(
-    little: Kit, school: Path, tmp_path: Path
+    little: Kit, school: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 5.0)  # so long it is looked for anew
     for number in range(16, 48):
         write(school / f"s{number:02}", {"twice.py": RIGHT})
     own = distributed.LocalCluster(
@@ -163,6 +164,17 @@ def test_a_scheduler_that_ends_is_said_and_the_next_run_goes_on(
         )
         batch.grade(little, replace(what, progress=None))
     assert seen and set(again).isdisjoint(seen) and len(again) + len(seen) == 48
+
+
+def test_a_client_that_has_given_up_says_that_the_scheduler_is_gone() -> None:
+    class GivenUp:
+        def scheduler_info(self, **_: object) -> dict[str, object]:
+            return {}
+
+    one = object.__new__(cluster.Cluster)
+    one._client = GivenUp()  # type: ignore[assignment]
+    with pytest.raises(cluster.ClusterError, match="scheduler is gone; what is graded is kept"):
+        one._workers()
 
 
 def test_a_worker_with_another_copy_of_the_kit_is_refused_by_its_name(
