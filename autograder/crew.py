@@ -233,11 +233,20 @@ def _unheard() -> Iterator[None]:
         yield
         return
     resource_tracker.ensure_running()  # starting it would let the signal in again
+    heard: list[int] = []
+    usual: Any = None
+    with contextlib.suppress(ValueError):  # in another thread than the first nothing is raised
+        # A thread of a library's may take the signal, which is raised in this one all the same.
+        usual = signal.signal(signal.SIGINT, lambda number, _: heard.append(number))
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         yield
     finally:
+        if usual is not None:
+            signal.signal(signal.SIGINT, usual)
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if heard:
+            signal.raise_signal(signal.SIGINT)
 
 
 def _serve(connection: Connection) -> None:

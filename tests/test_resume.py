@@ -10,6 +10,7 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ import pytest
 from classroom import plan, write
 from click.testing import CliRunner
 
-from autograder import batch, results
+from autograder import batch, crew, results
 from autograder.cli import main
 from autograder.exercise import Kit
 from autograder.pace import Pace
@@ -254,6 +255,24 @@ def test_a_run_that_is_stopped_while_it_starts_ends_with_130_and_no_traceback(
     code, said = interrupted([sys.executable, "-m", "autograder", *map(str, what)], seconds)
     assert code in (130, -signal.SIGINT), said  # the latter before Python itself has started
     assert "Traceback" not in said
+
+
+@POSIX
+def test_ctrl_c_waits_for_a_process_to_be_started_whichever_thread_hears_it() -> None:
+    done, reached = threading.Event(), False
+    other = threading.Thread(target=done.wait)
+    other.start()
+    usual = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt), crew._unheard():
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.2)
+            reached = True
+    finally:
+        signal.signal(signal.SIGINT, usual)
+        done.set()
+        other.join()
+    assert reached
 
 
 class Stop:
