@@ -43,7 +43,7 @@ MOMENT = 0.01  # seconds of processor time that a loop is watched, at most
 MAX_LINES = 5_000
 ENOUGH = 12
 
-Trees = Callable[[], Mapping[str, ast.Module]]
+Trees = Mapping[str, ast.Module]
 Found = Callable[[str, int], None]
 
 
@@ -64,8 +64,8 @@ class Watch:
 
     Parameters
     ----------
-    trees : callable
-        Gives the syntax of each file or cell, by the place that its code is named after.
+    trees : mapping
+        The syntax of each file or cell, by the place that its code is named after.
     found : callable
         Told the place and the line of a loop that never ends. It does not return.
     """
@@ -98,21 +98,20 @@ class Watch:
             self._tried = TRIES
 
     def _look(self, frame: types.FrameType | None) -> None:
-        trees = self._trees()
         while frame is not None and (
-            frame.f_code.co_filename not in trees or frame.f_code.co_name in COMPREHENSIONS
+            frame.f_code.co_filename not in self._trees or frame.f_code.co_name in COMPREHENSIONS
         ):
             frame = frame.f_back
         if frame is None:
             return
         place = frame.f_code.co_filename
-        loops = loops_at(trees[place], frame.f_lineno)
+        loops = loops_at(self._trees[place], frame.f_lineno)
         if not loops:
             return
         loop = loops[self._tried % len(loops)]
         self._tried += 1
         if loop.clear and loop.anchors:
-            _Run(loop, frame, trees, lambda: self._found(place, loop.line)).begin()
+            _Run(loop, frame, self._trees, lambda: self._found(place, loop.line)).begin()
 
 
 class _Run:
@@ -122,7 +121,7 @@ class _Run:
         self,
         loop: Loop,
         frame: types.FrameType,
-        trees: Mapping[str, ast.Module],
+        trees: Trees,
         found: Callable[[], None],
     ) -> None:
         self._loop, self._frame, self._trees, self._found = loop, frame, trees, found

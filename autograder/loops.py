@@ -88,13 +88,12 @@ class Loop:
         )
         if self.idle:
             self.clear &= not any(isinstance(part, ast.NamedExpr | ast.Call) for part in parts)
-        self.anchors = {self.line} if self.idle else set(_beginnings(node))
         begun = Counter(part.lineno for part in parts if isinstance(part, ast.stmt))
         inner = [part for part in parts if isinstance(part, INNER) and part is not node]
         long = [part for part in parts if isinstance(part, ast.expr) and _lines(part) > 1]
         self.anchors = {
             line
-            for line in self.anchors
+            for line in ([self.line] if self.idle else _beginnings(node))
             if (begun[line] == 1 or self.idle)
             and not any(_over(part, line) for part in (*inner, *long))
         }
@@ -111,9 +110,7 @@ class Loop:
         self.attributes: dict[str, set[str]] = {}
         owners = set()
         for part in parts:
-            if not isinstance(part, ast.Attribute):
-                continue
-            if isinstance(part.value, ast.Name):
+            if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name):
                 owners.add(part.value)
                 self.attributes.setdefault(part.value.id, set()).add(part.attr)
         self.bare = {p.id for p in parts if isinstance(p, ast.Name) and p not in owners}
@@ -156,30 +153,23 @@ def _lines(part: ast.expr | ast.stmt) -> int:
     return (part.end_lineno or part.lineno) - part.lineno + 1
 
 
-def _over(part: ast.expr | ast.stmt, line: int) -> bool:
-    return part.lineno <= line <= (part.end_lineno or part.lineno)
+def _over(part: ast.AST, line: int) -> bool:
+    """Whether a part stands over a line; what has no place of its own does not."""
+    return getattr(part, "lineno", line + 1) <= line <= (getattr(part, "end_lineno", None) or 0)
 
 
 def loops_at(tree: ast.Module, line: int) -> list[Loop]:
     """Give the `while` loops around a line, the innermost first, up to the function it is in."""
     found: list[ast.While] = []
-    below: list[ast.AST] = [tree]
-    while below:
-        node = below.pop()
-        for child in ast.iter_child_nodes(node):
-            if not child_holds(child, line):
-                continue
+    over: list[ast.AST] = [tree]
+    while over:
+        over = [child for child in ast.iter_child_nodes(over[-1]) if _over(child, line)]
+        for child in over:
             if isinstance(child, SCOPES):
                 found.clear()
             elif isinstance(child, ast.While):
                 found.append(child)
-            below = [child]
     return [Loop(node) for node in reversed(found)]
-
-
-def child_holds(node: ast.AST, line: int) -> bool:
-    """Whether a node stands over a line; what has no place of its own does not."""
-    return getattr(node, "lineno", line + 1) <= line <= (getattr(node, "end_lineno", None) or 0)
 
 
 class State:

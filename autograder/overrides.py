@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -105,15 +105,28 @@ def foresee(overrides: Sequence[Override], ids: Iterable[str], exercises: Sequen
     OverrideError
         Where a hand-in or an exercise is not there, or a check stands twice.
     """
-    known, seen, wrong = set(ids), set[tuple[str, str]](), list[str]()
-    for each in overrides:
+    known = set(ids)
+
+    def problem(each: Override) -> str | None:
         if each.id not in known:
-            wrong.append(f"line {each.line}: there is no hand-in {each.id!r}")
-        elif each.check.partition(".")[0] not in exercises:
-            wrong.append(f"line {each.line}: {_no_check(each.check)}")
-        elif (each.id, each.check) in seen:
-            wrong.append(f"line {each.line}: {each.id} {each.check} stands twice")
-        seen.add((each.id, each.check))
+            return f"there is no hand-in {each.id!r}"
+        return None if each.check.partition(".")[0] in exercises else _no_check(each.check)
+
+    _hold(overrides, problem)
+
+
+def _hold(overrides: Sequence[Override], problem: Callable[[Override], str | None]) -> None:
+    """Refuse all of them where one has a problem, or stands twice."""
+    wrong: list[str] = []
+    seen: set[tuple[str, str]] = set()
+    for each in overrides:
+        said = problem(each)
+        if said is None and (each.id, each.check) in seen:
+            said = f"{each.id} {each.check} stands twice"
+        if said:
+            wrong.append(f"line {each.line}: {said}")
+        else:
+            seen.add((each.id, each.check))
     _refuse("overrides", wrong)
 
 
@@ -131,18 +144,11 @@ def apply(results: Results, overrides: Sequence[Override]) -> Results:
     """
     if not overrides:
         return results
-    wanted: dict[str, dict[str, Override]] = {}
-    wrong: list[str] = []
     by_id = {each.id: each for each in results.submissions}
+    _hold(overrides, lambda each: _problem(each, by_id))
+    wanted: dict[str, dict[str, Override]] = {}
     for each in overrides:
-        problem = _problem(each, by_id)
-        if problem is None and each.check in wanted.get(each.id, {}):
-            problem = f"{each.id} {each.check} stands twice"
-        if problem:
-            wrong.append(f"line {each.line}: {problem}")
-        else:
-            wanted.setdefault(each.id, {})[each.check] = each
-    _refuse("overrides", wrong)
+        wanted.setdefault(each.id, {})[each.check] = each
     return replace(
         results,
         submissions=tuple(

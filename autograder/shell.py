@@ -302,8 +302,7 @@ class Notebook:
         self._outputs = _made.outputs
         self._shell = _made.shell
         self._seq = 0
-        trees = _Trees(self._shell.compile)
-        self._watch = endless.Watch(lambda: trees, self._never_ends)
+        self._watch = endless.Watch(_Trees(self._shell.compile), self._never_ends)
 
     def serve(self) -> None:
         """Answer until the channel ends."""

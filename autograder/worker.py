@@ -46,7 +46,6 @@ MAX_OBJECTS = 10_000
 NO_FILES = frozenset({"landlock", "seccomp without files"})  # layers that shut the disk
 SOON = 0.1  # seconds after which answers that are ready are sent on
 MAX_TOLD = 20  # notices of one kind, and files with notices: what is said must fit into a frame
-
 MAX_LINES = 20  # of which is told that they were left out
 
 
@@ -69,6 +68,8 @@ class Worker:
         self._objects: list[Any] = []
         self._program: program.Program | None = None
         self._files: list[syntax.File] = []
+        self._units: dict[str, syntax.Unit] = {}  # of all files, by their places
+        self._trees: dict[str, Any] = {}  # the syntax of those that have one
         self._watch = endless.Watch(self._trees, self._never_ends)
 
     def serve(self) -> None:
@@ -109,15 +110,9 @@ class Worker:
         self._watch.turn()
         self._say(wire.RUNNING, place)
 
-    def _trees(self) -> dict[str, Any]:
-        """Give the syntax of each file and cell, by its place."""
-        units = [unit for file in self._files for unit in file.units]
-        return {unit.place: unit.tree for unit in units if unit.tree is not None}
-
     def _never_ends(self, place: str, line: int) -> None:
         """Say which loop never ends, and end: nothing else can be answered any more."""
-        first = {unit.place: unit.first_line for file in self._files for unit in file.units}
-        self._say(wire.ENDLESS, [place, line + first[place] - 1])
+        self._say(wire.ENDLESS, [place, line + self._units[place].first_line - 1])
         os._exit(0)
 
     # -- what is asked ---------------------------------------------------------------------
@@ -138,7 +133,9 @@ class Worker:
         )
         self._importer = imports.Importer(made)
         sys.meta_path.append(self._importer)
-        places = {unit.place: unit.first_line for file in self._files for unit in file.units}
+        self._units |= {unit.place: unit for file in self._files for unit in file.units}
+        self._trees |= {place: u.tree for place, u in self._units.items() if u.tree is not None}
+        places = {place: unit.first_line for place, unit in self._units.items()}
         self._drawer = drawer.Drawer(places, dict(body["files"]))
         self._drawer.stand_in()
         texts = (data.tobytes() for _, data in body["files"])
@@ -348,8 +345,7 @@ class Worker:
         return ["raised", name, line, place]
 
     def _where(self, error: BaseException) -> tuple[int | None, str | None]:
-        assert self._program is not None
-        units = {unit.place: unit for file in self._program.files for unit in file.units}
+        units = self._units
         found: tuple[int | None, str | None] = (None, None)
         for unit in units.values():
             if unit.failure is error and isinstance(error, SyntaxError):
