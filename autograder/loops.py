@@ -131,7 +131,7 @@ def _is_unclear(part: ast.AST) -> bool:
 
 
 def _is_single(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value in (None, True, False)
+    return isinstance(node, ast.Constant) and type(node.value) in (type(None), bool)
 
 
 def _beginnings(node: ast.stmt) -> Iterator[int]:

@@ -247,6 +247,16 @@ def test_the_loop_is_named_in_words(lang: Any) -> None:
         assert "7" in said and "softmax.py" in said and "while" in said
 
 
+@pytest.mark.parametrize(
+    ("test", "clear"),
+    [("a is None", True), ("a is not False", True), ("a is 1.0", False), ("a is 0", False)],
+)
+def test_two_numbers_that_are_the_same_are_not_told_apart(test: str, clear: bool) -> None:
+    node = ast.parse(f"while {test}: pass").body[0]
+    assert isinstance(node, ast.While)
+    assert loops.Loop(node).clear is clear
+
+
 def test_only_loops_of_the_same_function_are_around_a_line() -> None:
     tree = ast.parse("while 1:\n    def f():\n        while 2:\n            x = 1\n        y = 2\n")
     assert [loop.line for loop in loops.loops_at(tree, 4)] == [3]
