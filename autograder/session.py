@@ -13,8 +13,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NoReturn
 
-import numpy as np
-
 from autograder import volley, wire
 from autograder.answers import (
     Line,
@@ -161,7 +159,7 @@ class Worker:
         patience = _Patience(self._process, seconds, until)
         begun: set[str | None] = set()
         try:
-            frame = wire.encode(kind, self._seq, value, max_tree=2**24)
+            frame = wire.order(kind, self._seq, value)
             self._process.channel.send(frame, patience.deadline)
             for _ in range(MAX_PROGRESS):
                 head = wire.head(patience.receive(wire.HEADER.size), max_raw=max_raw)
@@ -221,9 +219,9 @@ class Worker:
         self._forbidden = forbidden or {}
         value = {
             "forbidden": {exercise: list(names) for exercise, names in self._forbidden.items()},
-            "files": [(name, np.frombuffer(data, np.uint8)) for name, data in files],
-            "exercises": [(exercise, list(names)) for exercise, names in exercises],
-            "given": [(n, np.frombuffer(text.encode(), np.uint8)) for n, text in given.items()],
+            "files": [(wire.writable(name), data) for name, data in files],
+            "exercises": [(exercise, tuple(names)) for exercise, names in exercises],
+            "given": dict(given),
             "skip": list(self._skip),
         }
         try:
@@ -253,7 +251,7 @@ class Worker:
         try:
             _, told, place = self.request(
                 wire.PREPARE,
-                {"exercises": list(exercises)},
+                list(exercises),
                 self._limits.load,
                 MAX_ANSWER,
                 total=total if len(exercises) > 1 else None,
@@ -321,8 +319,8 @@ class Worker:
         self._asked = True
         started = time.monotonic()
         try:
-            value = {"all": volley.questions([question])}
-            kind, told, _ = self.request(wire.ASK, value, seconds, question.room)
+            asked = volley.questions([question])
+            kind, told, _ = self.request(wire.ASK, asked, seconds, question.room)
             spent = time.monotonic() - started
             expect(type(told) is dict and "value" in told and "trouble" in told)
             expect((kind == wire.ERROR) == (told["trouble"] is not None))
@@ -364,8 +362,7 @@ class Worker:
         until = min(self._until, time.monotonic() + total)
         patience = _Patience(self._process, seconds, until)
         try:
-            value = {"all": volley.questions(asked)}
-            frame = wire.encode(volley.ALL, self._seq, value, max_tree=2**24)
+            frame = wire.order(volley.ALL, self._seq, volley.questions(asked))
             self._process.channel.send(frame, patience.deadline)
             while len(replies) < len(asked):
                 head = wire.head(

@@ -308,18 +308,15 @@ class Notebook:
         """Answer until the channel ends."""
         self._watch.start()
         while True:
-            start = self._read(wire.HEADER.size)
-            frame = wire.head(start, max_tree=2**24, max_raw=2**31)
-            self._seq = frame.seq
+            kind, self._seq, body = wire.ordered(self._read)
             self._watch.turn()
-            body = wire.decode(self._read(frame.tree), self._read(frame.raw))
-            if frame.kind == wire.CANARY:
+            if kind == wire.CANARY:
                 from autograder import canary
 
                 told: Any = {"layers": self._layers, "doors": canary.doors(body)}
             else:
-                told = self._cell(body["code"].tobytes().decode("utf-8", "replace"))
-            self._write(wire.encode(wire.VALUE, frame.seq, told, max_raw=2 * MAX_CELL))
+                told = self._cell(body)
+            self._write(wire.encode(wire.VALUE, self._seq, told, max_raw=2 * MAX_CELL))
 
     def _never_ends(self, place: str, line: int) -> None:
         """Say which line's loop never ends, and end: the cell would keep its process for long."""

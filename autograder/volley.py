@@ -3,15 +3,13 @@
 Most of what a question costs is waiting in turn: two processes that wake each other for each of
 two hundred. Questions that do not wait for one another's answers travel together here.
 
-Questions come from the side that is trusted and go to the one that is not, so they may be
-marshalled; both run the same interpreter. An answer comes the other way: it is a tree and raw
+An answer comes the other way: it is a tree and raw
 bytes as `wire` reads them, and says nothing else. This is loaded on both sides: standard library
 and NumPy only.
 """
 
 from __future__ import annotations
 
-import marshal
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -157,14 +155,13 @@ def same(old: Any, new: Any) -> bool:
 
 
 def questions(asked: Sequence[Question]) -> Any:
-    """Give the value of a frame of questions."""
-    rows = [(q.op, q.name, q.target, q.args, q.kwargs, q.sets, q.room) for q in asked]
-    return np.frombuffer(marshal.dumps(rows), np.uint8)
+    """Give what a frame of questions says."""
+    return [(q.op, q.name, q.target, q.args, q.kwargs, q.sets, q.room) for q in asked]
 
 
-def read(value: Any) -> list[Question]:
+def read(rows: Any) -> list[Question]:
     """Give the questions of such a frame."""
-    return [Question(*row) for row in marshal.loads(value)]
+    return [Question(*row) for row in rows]
 
 
 class Answers:

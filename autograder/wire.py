@@ -1,18 +1,23 @@
 """The bounded format in which plain values cross between grading process and worker.
 
-A frame is a 24-byte header, a small JSON tree and the raw bytes of its arrays. It can say
-numbers, strings, truth values, None, lists, tuples, dicts, arrays of an allow-listed dtype and
-the number of an object that stays in the worker. It cannot say a verdict, a type or code.
-Decoding trusts nothing: whatever the bytes are, it gives a plain value or a `ProtocolError`,
-in memory bounded by what came. This module knows nothing of exercises, graders or processes,
-and is loaded on both sides: standard library and NumPy only.
+A frame from the worker is a 24-byte header, a small JSON tree and the raw bytes of its arrays.
+It can say numbers, strings, truth values, None, lists, tuples, dicts, arrays of an allow-listed
+dtype and the number of an object that stays in the worker. It cannot say a verdict, a type or
+code. Decoding trusts nothing: whatever the bytes are, it gives a plain value or a
+`ProtocolError`, in memory bounded by what came.
+
+What goes to the worker comes from the side that is trusted: a header and marshalled plain values,
+which the same interpreter reads on both sides. This module knows nothing of exercises, graders or
+processes, and is loaded on both sides: standard library and NumPy only.
 """
 
 from __future__ import annotations
 
 import json
+import marshal
 import math
 import struct
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -101,6 +106,27 @@ def encode(
         raise ProtocolError("value too large")
     raw = b"".join(buffers)
     return HEADER.pack(MAGIC, kind, seq, len(tree), len(raw)) + tree + raw
+
+
+def order(kind: int, seq: int, value: Any) -> bytes:
+    """Make the frame that tells a worker something: numbers, texts, bytes and containers of them.
+
+    Raises
+    ------
+    ProtocolError
+        If the value holds anything else.
+    """
+    try:
+        raw = marshal.dumps(value)
+    except ValueError as error:
+        raise ProtocolError("no such value") from error
+    return HEADER.pack(MAGIC, kind, seq, 0, len(raw)) + raw
+
+
+def ordered(read: Callable[[int], bytes]) -> tuple[int, int, Any]:
+    """Read such a frame, inside the worker; give its kind, its number and what it says."""
+    frame = head(read(HEADER.size), max_raw=2**31)
+    return frame.kind, frame.seq, marshal.loads(read(frame.raw))
 
 
 def writable(text: str) -> str:

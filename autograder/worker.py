@@ -76,21 +76,16 @@ class Worker:
         """Answer until the channel ends."""
         self._watch.start()
         while True:
-            start = self._read(wire.HEADER.size)
-            frame = wire.head(start, max_tree=2**24, max_raw=2**31)
-            tree = self._read(frame.tree)
-            raw = self._read(frame.raw)
-            self._seq = frame.seq
-            body = wire.decode(tree, raw)
-            if frame.kind == wire.OPEN:
+            kind, self._seq, body = wire.ordered(self._read)
+            if kind == wire.OPEN:
                 self._say(wire.VALUE, self._open(body))
-            elif frame.kind == wire.PREPARE:
-                self._prepare(body["exercises"])
-            elif frame.kind == wire.ASK:
-                self._answer(volley.read(body["all"])[0])
-            elif frame.kind == volley.ALL:
-                self._answer_all(volley.read(body["all"]))
-            elif frame.kind == wire.CANARY:
+            elif kind == wire.PREPARE:
+                self._prepare(body)
+            elif kind == wire.ASK:
+                self._answer(volley.read(body)[0])
+            elif kind == volley.ALL:
+                self._answer_all(volley.read(body))
+            elif kind == wire.CANARY:
                 self._say(wire.VALUE, {"layers": self._layers, "doors": canary.doors(body)})
             else:
                 return
@@ -121,13 +116,13 @@ class Worker:
         gc.disable()  # nothing to collect is made here, and looking takes as long as parsing
         for name, data in body["files"]:
             self._running(name)
-            self._files.append(syntax.read(name, data.tobytes()))
+            self._files.append(syntax.read(name, data))
         gc.freeze()
         gc.enable()
         self._program = made = program.Program(
             self._files,
-            {exercise: tuple(names) for exercise, names in body["exercises"]},
-            {name: text.tobytes().decode("utf-8") for name, text in body["given"]},
+            dict(body["exercises"]),
+            body["given"],
             frozenset(body["skip"]),
             self._running,
         )
@@ -138,7 +133,7 @@ class Worker:
         places = {place: unit.first_line for place, unit in self._units.items()}
         self._drawer = drawer.Drawer(places, dict(body["files"]))
         self._drawer.stand_in()
-        texts = (data.tobytes() for _, data in body["files"])
+        texts = (data for _, data in body["files"])
         self._shortcuts = shortcuts.Shortcuts(
             body["forbidden"], made, texts, closed=bool(NO_FILES.intersection(self._layers))
         )

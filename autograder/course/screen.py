@@ -196,9 +196,8 @@ class Screen:
             seconds = min(CELL_SECONDS, until - time.monotonic())
             if seconds <= 0:
                 return True
-            question = {"code": np.frombuffer(code.encode("utf-8", "replace"), np.uint8)}
             try:
-                _, told, _ = worker.request(wire.ASK, question, seconds, MAX_ANSWER)
+                _, told, _ = worker.request(wire.ASK, wire.writable(code), seconds, MAX_ANSWER)
                 worker._drain()
                 printed = worker._process.channel.printed.take()
                 shown.append(_rebuilt(told, printed))
