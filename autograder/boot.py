@@ -22,7 +22,7 @@ from autograder.cage import program
 INSIDE = (
     "wire", "magics", "cells", "source", "syntax", "untouched", "choice", "imports", "onward",
     "program", "drawer", "confine", "canary", "generator", "shortcuts", "loops",
-    "endless", "volley", "worker", "zygote",
+    "endless", "volley", "worker", "serving", "zygote",
 )  # fmt: skip
 # Reads a counted JSON plan from standard input, then counted code; makes its modules, and runs the
 # last one. Nothing of what is imported is garbage, so it is not looked for either.
@@ -93,7 +93,7 @@ class Loaded:
         Variables beside the few that every such process has.
     """
 
-    serve: str = "worker"
+    serve: str = "serving"
     modules: tuple[str, ...] = ()
     preload: tuple[str, ...] = ()
     packages: tuple[str, ...] = ()

@@ -59,6 +59,7 @@ EXECUTE, WRITE_FILE, READ_FILE, READ_DIR = 1, 2, 4, 8
 # Landlock version → the rights on files that it knows
 FILE_RIGHTS = {1: 2**13 - 1, 2: 2**14 - 1, 3: 2**15 - 1, 4: 2**15 - 1, 5: 2**16 - 1}
 NET_RIGHTS, SCOPES = 3, 3  # bind and connect (version 4); abstract sockets and signals (6)
+NO_CAPABILITY = (struct.pack("<Ii", 0x20080522, 0), bytes(24))  # version 3, this process; no sets
 SPARE_UIDS = (61184, 4096)  # first and count of user numbers that no account has
 
 
@@ -91,12 +92,19 @@ def become_zygote() -> None:
         control(SUBREAPER, 1)
 
 
+_listed: list[int] = []  # where the system lists this process' children, once it is open
+
+
 def children() -> set[int]:
     """Give the processes whose parent this one is, where the system can say."""
     found: set[int] = set()
     with contextlib.suppress(OSError):
-        listed = Path(f"/proc/self/task/{os.getpid()}/children").read_text(encoding="ascii")
-        found.update(map(int, listed.split()))
+        if not _listed:
+            _listed.append(os.open(f"/proc/self/task/{os.getpid()}/children", os.O_RDONLY))
+        text = b""
+        while part := os.pread(_listed[0], 2**16, len(text)):
+            text += part
+        found.update(map(int, text.split()))
     return found
 
 
@@ -115,15 +123,19 @@ class Barrier:
     told : dict
         ``packages``, the folders of allowed packages; ``filters``, the system-call filters of
         each architecture; ``without``, layers to leave out (for measuring and for tests).
+    limits : dict
+        What a worker may use, as `boot.Limits` has it.
     """
 
-    def __init__(self, told: Mapping[str, Any]) -> None:
+    def __init__(self, told: Mapping[str, Any], limits: Mapping[str, Any]) -> None:
+        self.limits = _limits(limits)
         self.without = frozenset(told["without"])
         self.ruleset = -1
         self.program: _Program | None = None
         self.uid: int | None = None
         if not LINUX:
             return
+        _ = LIBC.capset, LIBC.prctl, LIBC.syscall  # looked up once, for all workers
         if "landlock" not in self.without:
             with contextlib.suppress(OSError):
                 self.ruleset = _ruleset(told["packages"])
@@ -209,10 +221,14 @@ def _readable_to_others(packages: list[str]) -> bool:
 # -- the worker's part -----------------------------------------------------------------------
 
 
-def apply(limits: Mapping[str, Any], barrier: Barrier) -> list[str]:
+def apply(barrier: Barrier) -> list[str]:
     """Take the steps above; give the names of the layers that were put on."""
-    layers = ["limits"] if _limit(limits) else []
-    os.environ.clear()
+    layers = ["limits"] if barrier.limits else []
+    for which, soft, top in barrier.limits:
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(which, (soft, top))
+    if os.environ:
+        os.environ.clear()
     if not LINUX:
         return layers
     if _other_user(barrier.uid):
@@ -233,9 +249,10 @@ def apply(limits: Mapping[str, Any], barrier: Barrier) -> list[str]:
     return layers
 
 
-def _limit(limits: Mapping[str, Any]) -> bool:
+def _limits(limits: Mapping[str, Any]) -> list[tuple[int, int, int]]:
+    """Give each limit as the system knows it: which, where it is told of, where it holds."""
     if sys.platform == "win32":
-        return False
+        return []
     wanted = {
         "RLIMIT_CPU": limits["cpu"],
         "RLIMIT_DATA": limits["memory"],
@@ -246,6 +263,7 @@ def _limit(limits: Mapping[str, Any]) -> bool:
         "RLIMIT_MEMLOCK": 0,
         "RLIMIT_MSGQUEUE": 0,
     }
+    found = []
     for name, value in wanted.items():
         which = getattr(resource, name, None)
         if which is None:
@@ -253,9 +271,8 @@ def _limit(limits: Mapping[str, Any]) -> bool:
         _, hard = resource.getrlimit(which)
         soft = value if hard == resource.RLIM_INFINITY else min(value, hard)
         top = soft + 1 if name == "RLIMIT_CPU" and soft == value else soft
-        with contextlib.suppress(ValueError, OSError):
-            resource.setrlimit(which, (soft, top))
-    return True
+        found.append((which, soft, top))
+    return found
 
 
 def _other_user(uid: int | None) -> bool:
@@ -268,8 +285,7 @@ def _other_user(uid: int | None) -> bool:
             os.setresgid(own, own, own)
             os.setresuid(own, own, own)
             return True
-    # No capability is left: header of version 3 for this process, and two empty sets.
-    LIBC.capset(struct.pack("<Ii", 0x20080522, 0), bytes(24))
+    LIBC.capset(*NO_CAPABILITY)
     return False
 
 

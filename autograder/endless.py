@@ -78,15 +78,18 @@ class Watch:
 
     def start(self) -> None:
         """Begin to tick, where the system can."""
+        _watching[:] = [self]
         with contextlib.suppress(AttributeError, OSError, ValueError):
-            signal.signal(signal.SIGVTALRM, self._tick)
+            if not _heard:
+                listen()
             signal.setitimer(signal.ITIMER_VIRTUAL, TICK, TICK)
 
     def turn(self) -> None:
         """Take note that another question, or file, begins."""
         self._turn += 1
 
-    def _tick(self, number: int, frame: types.FrameType | None) -> None:
+    def tick(self, frame: types.FrameType | None) -> None:
+        """Look at what runs, where it has run since the tick before."""
         if self._seen != self._turn:
             self._seen, self._tried = self._turn, 0
             return
@@ -112,6 +115,22 @@ class Watch:
         self._tried += 1
         if loop.clear and loop.anchors:
             _Run(loop, frame, self._trees, lambda: self._found(place, loop.line)).begin()
+
+
+_watching: list[Watch] = []  # the one that ticks in this process
+_heard: list[bool] = []  # whether a tick is heard
+
+
+def _tick(number: int, frame: types.FrameType | None) -> None:
+    for watch in _watching:
+        watch.tick(frame)
+
+
+def listen() -> None:
+    """Be ready to tick, before a fork even: what a fork has not is the timer alone."""
+    with contextlib.suppress(AttributeError, ValueError):
+        signal.signal(signal.SIGVTALRM, _tick)
+        _heard[:] = [True]
 
 
 class _Run:

@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder import cellcode, endless, plots, wire, worker
+from autograder import cellcode, endless, plots, serving, wire
 
 MAX_TEXT = 2**16  # characters kept of one stream, half from its start and half from its end
 MAX_DATA = 2**21  # bytes of one display in one format
@@ -386,7 +386,7 @@ def warm_up() -> None:
     if plotting:
         shell.run_line_magic("matplotlib", "inline")
         plots.measure_undrawn(shell)
-    worker.warm_up()
+    serving.warm_up()
 
 
 def serve(incoming: int, outgoing: int, layers: list[str]) -> None:
@@ -398,7 +398,7 @@ def serve(incoming: int, outgoing: int, layers: list[str]) -> None:
     random.seed(0)
     _made.shell.user_module.__dict__.setdefault("__builtins__", builtins)
     try:
-        Notebook(*worker.ends(incoming, outgoing), layers).serve()
+        Notebook(*serving.ends(incoming, outgoing), layers).serve()
     except EOFError:
         return
 

@@ -108,17 +108,15 @@ class Shortcuts:
     def _named(self, texts: Iterable[bytes]) -> bool:
         """Whether the submission names a package that something listed lies in."""
         wanted = {name.partition(".")[0] for name in self._names}
-        if self._closed:
-            wanted = set(filter(_is_there, wanted))
         if "builtins" in wanted:
             return True
+        named: set[str] = set()
         for data in texts if wanted else ():
             text = data.decode("utf-8", "replace")
             if not text.isascii():  # Python reads full-width letters as their plain ones
                 text = unicodedata.normalize("NFKC", text)
-            if any(first in text for first in wanted):
-                return True
-        return False
+            named |= {first for first in wanted if first in text}
+        return any(not self._closed or _is_there(first) for first in named)
 
     # -- what is there -----------------------------------------------------------------------
 

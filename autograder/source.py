@@ -110,8 +110,8 @@ def _text(data: bytes, coding: str = "utf-8") -> str:
 
 def _python(data: bytes) -> str:
     # Where PEP 263 looks: the first two lines, the second only below a comment or blank line.
-    coding = "utf-8"
-    for line in re.split(rb"\r\n|\r|\n", data[:1000], maxsplit=2)[:2]:
+    coding, head = "utf-8", data[:1000]
+    for line in re.split(rb"\r\n|\r|\n", head, maxsplit=2)[:2] if b"coding" in head else ():
         declared = re.match(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", line)
         if declared:
             coding = declared[1].decode("ascii", "replace")

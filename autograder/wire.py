@@ -125,8 +125,8 @@ def order(kind: int, seq: int, value: Any) -> bytes:
 
 def ordered(read: Callable[[int], bytes]) -> tuple[int, int, Any]:
     """Read such a frame, inside the worker; give its kind, its number and what it says."""
-    frame = head(read(HEADER.size), max_raw=2**31)
-    return frame.kind, frame.seq, marshal.loads(read(frame.raw))
+    _, kind, seq, _, raw = HEADER.unpack(read(HEADER.size))
+    return kind, seq, marshal.loads(read(raw))
 
 
 def writable(text: str) -> str:

@@ -13,11 +13,8 @@ from __future__ import annotations
 import builtins
 import gc
 import os
-import random
 import sys
 import time
-import types
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -73,8 +70,12 @@ class Worker:
         self._watch = endless.Watch(self._trees, self._never_ends)
 
     def serve(self) -> None:
-        """Answer until the channel ends."""
+        """Answer, and watch for loops that never end, until the channel ends."""
         self._watch.start()
+        self.answer()
+
+    def answer(self) -> None:
+        """Answer; EOFError comes out of it once the channel ends."""
         while True:
             kind, self._seq, body = wire.ordered(self._read)
             if kind == wire.OPEN:
@@ -365,63 +366,3 @@ def _array(value: Any, left: list[int]) -> Any:
         raise Refused("too large")
     array = np.array(value, copy=True, subok=False)
     return array.astype(np.float64) if array.dtype.itemsize > 8 else array
-
-
-def warm_up() -> None:
-    """Do once, before a fork, what is slow only the first time; leave the kit's stand-in."""
-    sample = syntax.read("sample.py", b"from .x import y\ndef f(x):\n    return x\n")
-    sample.units[0].defines.clear()
-    text = wire.encode(wire.VALUE, 0, {"x": [1.0, (np.zeros(2), "x", None)]})
-    at = wire.HEADER.size + wire.head(text[: wire.HEADER.size], max_raw=64).tree
-    wire.decode(text[wire.HEADER.size : at], text[at:])
-    generator.Watched().moved()
-    offer_kit()
-
-
-def offer_kit() -> None:
-    """Let ``from autograder import grade`` succeed, with calls that do nothing."""
-    for name in [each for each in sys.modules if each.split(".")[0] == "autograder"]:
-        del sys.modules[name]
-    kit = types.ModuleType("autograder")
-    for name in ("grade", "check", "hint", "picture", "prompt", "quiz"):
-        setattr(kit, name, lambda *args, **kwargs: None)
-    sys.modules["autograder"] = kit
-
-
-def ends(incoming: int, outgoing: int) -> tuple[Callable[[int], bytes], Callable[[bytes], None]]:
-    """Give what reads exactly so many bytes, or raises EOFError, and what writes all of some."""
-    waiting = bytearray()
-
-    def read(size: int) -> bytes:
-        while len(waiting) < size:
-            part = os.read(incoming, max(size - len(waiting), 2**16))
-            if not part:
-                raise EOFError
-            waiting.extend(part)
-        found = bytes(waiting[:size])
-        del waiting[:size]
-        return found
-
-    def write(data: bytes) -> None:
-        view = memoryview(data)
-        while view:
-            view = view[os.write(outgoing, view) :]
-
-    return read, write
-
-
-def serve(incoming: int, outgoing: int, layers: list[str]) -> None:
-    """Be a worker on these two descriptors, until they end."""
-    sys.argv = ["submission"]
-    sys.breakpointhook = _no_debugger
-    warnings.simplefilter("ignore")
-    np.random.seed(0)
-    random.seed(0)
-    try:
-        Worker(*ends(incoming, outgoing), layers).serve()
-    except EOFError:
-        return
-
-
-def _no_debugger(*args: Any, **kwargs: Any) -> None:
-    raise RuntimeError("there is no debugger here")

@@ -20,36 +20,48 @@ import socket
 import struct
 import sys
 import time
+from collections.abc import Sequence
 from typing import Any
 
 from autograder import confine
 
 REQUEST = struct.Struct("<cq")  # what, and of which process
 FORKED = struct.Struct("<q")  # process id, or minus the error number
+TWO = struct.Struct("ii")  # descriptors: a worker's channel, and where it prints
 REAPED = struct.Struct("<qdq")  # wait status, CPU seconds, peak memory in bytes
 
 FORK, REAP, KILL = b"f", b"r", b"k"
 serving: list[Any] = []  # the module that answers in a worker
+PRACTICE = 3  # workers that a process forks before it rehearses: then it is one that forks many
 GRACE = 0.1  # seconds in which a worker whose channel ended may finish ending
 
 
 def main(plan: dict[str, Any]) -> None:
     """Fork and reap on request, until the grading process hangs up."""
-    control = socket.socket(fileno=0)
+    control = socket.socket(fileno=os.dup(0))
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
     confine.become_zygote()
+    _own_streams()
     barrier = _ready(plan)
+    forked = 0
     control.sendall(FORKED.pack(os.getpid()))
     alive: set[int] = set()
     while True:
         try:
-            data, fds, _, _ = socket.recv_fds(control, REQUEST.size, 4)
+            data, sent, _, _ = control.recvmsg(REQUEST.size, socket.CMSG_LEN(TWO.size))
         except InterruptedError:
             continue
         if len(data) != REQUEST.size:
             break
         what, pid = REQUEST.unpack(data)
         if what == FORK:
-            control.sendall(FORKED.pack(_fork(fds, plan, barrier, alive)))
+            forked += 1
+            if forked == PRACTICE:
+                _rehearse()
+            [(_, _, fds)] = sent
+            control.sendall(FORKED.pack(_fork(TWO.unpack(fds), barrier, alive)))
         elif what in (REAP, KILL):
             grace = GRACE if what == REAP else 0.0
             control.sendall(REAPED.pack(*_reap(pid, alive, grace)))
@@ -60,25 +72,39 @@ def main(plan: dict[str, Any]) -> None:
 
 def _ready(plan: dict[str, Any]) -> confine.Barrier:
     """Do once what every worker would do for itself."""
-    barrier = confine.Barrier(plan["barrier"])
+    barrier = confine.Barrier(plan["barrier"], plan["limits"])
     if barrier.ruleset < 0:  # a worker may open no file then, so nothing can be imported late
         for name in plan["late"]:
             with contextlib.suppress(ImportError):
                 importlib.import_module(name)
     serving[:] = [sys.modules[f"autograder.{plan['serve']}"]]
     serving[0].warm_up()
-    gc.freeze()  # what is here now is never garbage: no worker need look, and so copy it
-    gc.enable()
+    os.environ.clear()
+    _settle()
     return barrier
 
 
-def _fork(fds: list[int], plan: dict[str, Any], barrier: confine.Barrier, alive: set[int]) -> int:
+def _settle() -> None:
+    gc.freeze()  # what is here now is never garbage: no worker need look, and so copy it
+    gc.enable()
+
+
+def _rehearse() -> None:
+    """Do beforehand what every worker does; without it each is a little slower."""
+    rehearse = getattr(serving[0], "rehearse", None)
+    if rehearse is not None:
+        with contextlib.suppress(Exception):
+            rehearse()
+        _settle()
+
+
+def _fork(fds: Sequence[int], barrier: confine.Barrier, alive: set[int]) -> int:
     try:
         pid = os.fork()
     except OSError as error:
         pid = -(error.errno or 1)
     if pid == 0:
-        _become_worker(fds, plan, barrier)
+        _become_worker(fds, barrier)
     for fd in fds:
         os.close(fd)
     if pid > 0:
@@ -86,12 +112,11 @@ def _fork(fds: list[int], plan: dict[str, Any], barrier: confine.Barrier, alive:
     return pid
 
 
-def _become_worker(fds: list[int], plan: dict[str, Any], barrier: confine.Barrier) -> None:
+def _become_worker(fds: Sequence[int], barrier: confine.Barrier) -> None:
     status = 70
     try:
         os.setsid()
         channel, output = fds
-        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         os.dup2(output, 1)
         os.dup2(output, 2)
         kept = {3: os.dup2(channel, 100)}
@@ -103,8 +128,7 @@ def _become_worker(fds: list[int], plan: dict[str, Any], barrier: confine.Barrie
         for place, fd in kept.items():
             os.dup2(fd, place)
             os.close(fd)
-        _own_streams()
-        layers = confine.apply(plan["limits"], barrier)
+        layers = confine.apply(barrier)
         serving[0].serve(3, 3, layers)
         status = 0
     finally:
@@ -112,11 +136,15 @@ def _become_worker(fds: list[int], plan: dict[str, Any], barrier: confine.Barrie
 
 
 def _own_streams() -> None:
-    """Open standard output and error anew, for the pipe that they are now.
+    """Open standard output and error anew, for the pipe that they are in a worker.
 
     Those of the start were made for ``/dev/null`` and hold that they can be wound back: code that
-    says ``sys.stdout.reconfigure(encoding="utf-8")`` or wraps them would get an OSError.
+    says ``sys.stdout.reconfigure(encoding="utf-8")`` or wraps them would get an OSError. What
+    they are is looked at when they are opened: a pipe stands there meanwhile.
     """
+    usual, pipe = [os.dup(1), os.dup(2)], os.pipe()
+    os.dup2(pipe[1], 1)
+    os.dup2(pipe[1], 2)
     for fd, name, buffering in ((1, "stdout", -1), (2, "stderr", 1)):
         old = getattr(sys, name)
         new = open(  # noqa: SIM115
@@ -124,6 +152,10 @@ def _own_streams() -> None:
         )
         setattr(sys, name, new)
         setattr(sys, f"__{name}__", new)
+    os.dup2(usual[0], 1)
+    os.dup2(usual[1], 2)
+    for fd in (*usual, *pipe):
+        os.close(fd)
 
 
 def _reap(pid: int, alive: set[int], grace: float) -> tuple[int, float, int]:
@@ -171,7 +203,7 @@ def fresh(plan: dict[str, Any]) -> None:
     barrier = _ready(plan)
     if confine.threads() != 1:  # Landlock and the filter would hold for this thread alone
         barrier.give_up()
-    layers = confine.apply(plan["limits"], barrier)
+    layers = confine.apply(barrier)
     serving[0].serve(incoming, outgoing, layers)
     os._exit(0)
 
