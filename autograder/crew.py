@@ -118,7 +118,11 @@ class Crew:
         self._tries: dict[int, int] = {}
         self._hands: list[_Hand] = []
         try:
-            self._hands += [self._start() for _ in range(jobs)]
+            for _ in range(jobs):
+                self._hands.append(self._start())
+            # Only now: whoever sends waits until a process has loaded all that it needs to read.
+            for hand in self._hands:
+                self._tell(hand)
             self.isolation: tuple[str, ...] = min(map(self._ready, self._hands))
         except BaseException:  # an interrupt too: leave no process behind
             self.close()
@@ -130,11 +134,16 @@ class Crew:
         with _from_elsewhere(), _unheard():
             process.start()
         theirs.close()
-        # Not as an argument: whoever starts a process waits for ever to hand a large one to it
-        # where it ends before it reads.
-        with contextlib.suppress(OSError):  # it has ended: `_ready` sees that
-            ours.send(self._settings)
         return _Hand(process, ours)
+
+    def _tell(self, hand: _Hand) -> None:
+        """Tell a process what it is to grade with.
+
+        Not as an argument: whoever starts a process waits for ever to hand a large one to it
+        where it ends before it reads.
+        """
+        with contextlib.suppress(OSError):  # it has ended: `_ready` sees that
+            hand.connection.send(self._settings)
 
     def _ready(self, hand: _Hand) -> tuple[str, ...]:
         try:
@@ -191,6 +200,7 @@ class Crew:
                     f"a grading process ended by itself, {TRIES} times with {submission.id} in it"
                 )
         new = self._hands[self._hands.index(ended)] = self._start()
+        self._tell(new)
         self._ready(new)
         for place, submission in ended.pending.items():
             self._send(new, place, submission)
