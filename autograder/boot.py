@@ -21,7 +21,7 @@ from autograder.cage import program
 
 INSIDE = (
     "wire", "magics", "cells", "source", "syntax", "untouched", "choice", "imports", "onward",
-    "program", "drawer", "confine", "canary", "generator", "shortcuts", "loops",
+    "program", "drawer", "confine", "canary", "generator", "shortcuts", "tallies", "loops",
     "endless", "volley", "worker", "serving", "zygote",
 )  # fmt: skip
 # Reads a counted JSON plan from standard input, then counted code; makes its modules, and runs the

@@ -15,6 +15,8 @@ the values of every name in the loop, down to the bytes of arrays, and which of 
 It is compared with a saved one, which is replaced after 1, 2, 4, ... rounds (Brent's way of finding
 a cycle, however long it is), and it has to come back `ENOUGH` times, every so many rounds.
 
+Names that only add up, as in ``while i < n: total += x[i]``, are told by their form: see `tallies`.
+
 The steps are seen through where the loop's syntax is of a closed list; where each name in it is
 bound to a number, a text, an array, a list, tuple or dict of such, to NumPy or `math`, or to a
 function of the closed lists in `loops`; and where no other function of the student's runs.
@@ -35,6 +37,7 @@ import types
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from autograder import tallies
 from autograder.loops import COMPREHENSIONS, MODULES, Loop, State, check_module, loops_at
 
 TICK = 0.025  # seconds of processor time
@@ -222,9 +225,19 @@ class _Run:
         found: list[Any] = []
         for name in self._loop.names:  # in one order, and with every name that is not bound yet
             value: Any = values.get(name)
-            if any(value is each for each in MODULES) and name not in self._loop.bare:
+            form = self._form(name, value)
+            if form is not None:
+                found.append((name, "adds up", form))
+            elif any(value is each for each in MODULES) and name not in self._loop.bare:
                 check_module(value, self._loop.attributes[name])
                 found.append((name, id(value)))
             else:
                 found.append((name, state.of(value) if name in values else "not bound"))
         return found
+
+    def _form(self, name: str, value: Any) -> Any:
+        """Give the form of a name that only adds up; None for any other."""
+        ways = self._loop.tallies.get(name)
+        if ways is None or not tallies.is_local(self._frame, name):
+            return None
+        return tallies.form(value, ways)

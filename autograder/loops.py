@@ -17,6 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from autograder import tallies
+
 MAX_BYTES = 2**20  # of all that a loop works with
 MAX_PARTS = 2_000
 
@@ -77,6 +79,8 @@ class Loop:
         What is taken of each name, as in ``np.exp``.
     bare : set of str
         Names that stand for themselves somewhere.
+    tallies : dict of str to set
+        Names that only add up, with the ways in which they do.
     """
 
     def __init__(self, node: ast.While) -> None:
@@ -107,6 +111,7 @@ class Loop:
         names = {part.id for part in parts if isinstance(part, ast.Name)}
         names |= {part.name for part in parts if isinstance(part, ast.ExceptHandler) and part.name}
         self.names = sorted(names - bound)
+        self.tallies = tallies.find(node)
         self.attributes: dict[str, set[str]] = {}
         owners = set()
         for part in parts:

@@ -72,6 +72,29 @@ ENDLESS = {  # the body of a function, and the line of its loop in it
         1,
     ),
     "a branch": ("while True:\n    if x is None:\n        break\n", 1),
+    "counts for ever": ("n = 0\nwhile True:\n    n += 1", 2),
+    "counts down for ever": ("n = 9\nwhile x.sum() > 0:\n    n = n - len(x)", 2),
+    "the other index": (
+        "i = j = 0\ntotal = 0.0\nwhile i < 3:\n    total += x[0, i]\n    j += 1",
+        3,
+    ),
+    "adds up, forgets the step": (
+        "i, total = 0, 0.0\nwhile i < len(x):\n    total = total + np.exp(x[i]).sum()",
+        2,
+    ),
+    "adds rows up, forgets the step": (
+        "i, total = 0, np.zeros(3)\nwhile i < len(x):\n    total += x[i]\nprint(total)",
+        2,
+    ),
+    "fills a list, forgets the step": (
+        "i, rows = 0, []\nwhile i < len(x):\n    rows.append(x[i] / x[i].max())\nx = rows",
+        2,
+    ),
+    "would return what it adds up": (
+        "i, total = 0, 0.0\nwhile True:\n    total += 0.5\n    if i == 3:\n        return total",
+        2,
+    ),
+    "shrinks to nothing": ("p = 1.0\nwhile True:\n    p = p * 0.5", 2),
     "math": ("a = 1.0\nwhile a < math.pi:\n    a = math.cos(a)", 2),
 }
 
@@ -89,6 +112,52 @@ def test_a_loop_is_named_when_it_comes_back_to_where_it_was(
 COUNTER = "n = 0\ndef more():\n    global n\n    n += 1\n    return n < 700_000\n"
 ENDING = {  # what comes to an end by something that is not to be seen in the loop's values
     "counts": ("n = 0\nwhile n < 2_000_000:\n    n += 1", ""),
+    "counts one by one, and asks for the other": (
+        "n = m = 0\nwhile m < 700_000:\n    n += 1\n    m = n",
+        "",
+    ),
+    "counts, and asks in a branch": (
+        "n = 0\nwhile True:\n    n += 1\n    if n > 700_000:\n        break",
+        "",
+    ),
+    "counts until an index is out": (
+        "n, r = 0, list(range(400_000))\ntry:\n    while True:\n        r[n]\n        n += 1\n"
+        "except IndexError:\n    pass",
+        "",
+    ),
+    "counts down to a division": (
+        "n = 700_000\ntry:\n    while True:\n        1 / n\n        n -= 1\n"
+        "except ZeroDivisionError:\n    pass",
+        "",
+    ),
+    "grows until a power is too large": (
+        "n = 1.0\ntry:\n    while True:\n        n += 1e-3\n        n = n ** 1.0001\n"
+        "except OverflowError:\n    pass",
+        "",
+    ),
+    "grows until NumPy tells of it": (
+        "n = np.float64(1)\nwith np.errstate(all='raise'):\n    try:\n        while True:\n"
+        "            n = n * 1.005\n    except FloatingPointError:\n        pass",
+        "",
+    ),
+    "fills the list that it asks for, by another name": (
+        "a = b = []\nwhile len(b) < 400_000:\n    a.append(1)",
+        "",
+    ),
+    "fills an array that it asks for, by another name": (
+        "a = np.zeros(1)\nb = a\nwhile b < 300_000:\n    a += 1",
+        "",
+    ),
+    "counts in a name of the file": (
+        "global n\nn = 0\nwhile A():\n    n += 1",
+        "n = 0\nclass M(type):\n    def __call__(cls):\n        return n < 500_000\n"
+        "class A(metaclass=M):\n    pass\n",
+    ),
+    "counts in a name that an inner function reads": (
+        "n = 0\nclass A:\n    def __bool__(self):\n        return n < 500_000\na = A()\n"
+        "while a:\n    n += 1",
+        "",
+    ),
     "counts in a list": ("n = [0]\nwhile n[0] < 900_000:\n    n[0] += 1", ""),
     "counts in an array": ("n = np.zeros(1)\nwhile n[0] < 300_000:\n    n += 1", ""),
     "counts in a view": (

@@ -1,0 +1,113 @@
+"""Names of a `while` loop that only add up, and can neither end it nor be seen by what could.
+
+``while i < n: total += x[i]`` comes back to no state in which it was: `total` grows. But nothing
+asks for it. A *tally* is a local name of which every use in the loop is in its own counting, as in
+``total += x[i]``, ``total = total + x[i]`` or ``rows.append(x[i])``, or in a ``return``. As its
+counting cannot fail by what has been counted so far, the loop would go on in the same way whatever
+the tally holds, and its state is told without it: by its form alone.
+
+That counting cannot fail holds for adding to and taking from whole numbers, for the same with
+multiplying and dividing for floats, and for arrays where NumPy tells of no overflow. Powers,
+remainders and division by a tally are out: they fail by its value. This runs inside the worker:
+standard library and NumPy only.
+"""
+
+from __future__ import annotations
+
+import ast
+import types
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+APPEND = "append"
+OPTIMIZED = 1  # of a code's flags: its local names are its own
+LINEAR = frozenset({ast.Add, ast.Sub})
+SMOOTH = LINEAR | {ast.Mult, ast.Div}
+
+Ways = frozenset[Any]  # kinds of operators, or APPEND
+
+
+def find(loop: ast.While) -> dict[str, Ways]:
+    """Give the names that only add up, by the syntax of a loop, with the ways in which they do."""
+    uses = Counter(part.id for part in ast.walk(loop) if isinstance(part, ast.Name))
+    own: Counter[str] = Counter()
+    ways: dict[str, set[Any]] = {}
+    caught = False
+    for part in ast.walk(loop):
+        caught |= isinstance(part, ast.Try)
+        if isinstance(part, ast.Return):
+            own.update(each.id for each in ast.walk(part) if isinstance(each, ast.Name))
+        for name, count, way in _counting(part):
+            own[name] += count
+            ways.setdefault(name, set()).update(way)
+    return {
+        name: frozenset(way)
+        for name, way in ways.items()
+        if own[name] == uses[name]
+        # A list that has filled the memory raises what a handler in the loop may catch.
+        and (APPEND not in way or (len(way) == 1 and not caught))
+    }
+
+
+def _counting(part: ast.AST) -> Iterator[tuple[str, int, set[Any]]]:
+    """Give the name that a statement counts on, how often it is in it, and how it counts."""
+    match part:
+        case ast.AugAssign(target=ast.Name(id=name), op=op, value=value):
+            if type(op) in SMOOTH and not _uses(value, name):
+                yield name, 1, {type(op)}
+        case ast.Assign(targets=[ast.Name(id=name)], value=value):
+            way = _way(value, name)
+            if way:
+                yield name, 2, way
+        case ast.Expr(value=ast.Call(func=func, args=[value], keywords=[])):
+            match func:
+                case ast.Attribute(value=ast.Name(id=name), attr="append"):
+                    if not isinstance(value, ast.Starred) and not _uses(value, name):
+                        yield name, 1, {APPEND}
+
+
+def _way(value: ast.expr, name: str) -> set[Any]:
+    """Give the operators between a name and the top of a value that uses it once; else nothing."""
+    found: set[Any] = set()
+    while isinstance(value, ast.BinOp) and type(value.op) in SMOOTH:
+        found.add(type(value.op))
+        left, right = _uses(value.left, name), _uses(value.right, name)
+        if left + right != 1 or (right and isinstance(value.op, ast.Div)):
+            return set()
+        value = value.left if left else value.right
+    return found if isinstance(value, ast.Name) and value.id == name else set()
+
+
+def _uses(value: ast.expr, name: str) -> int:
+    return sum(isinstance(each, ast.Name) and each.id == name for each in ast.walk(value))
+
+
+def form(value: Any, ways: Ways) -> Any:
+    """Give the form of a tally's value; None where its counting might fail by what it holds."""
+    kind = type(value)
+    if APPEND in ways:
+        return (kind,) if kind is list else None
+    if kind is int:
+        return (kind,) if ways <= LINEAR else None
+    if kind is float:
+        return (kind,)
+    if kind is np.float64 or (kind is np.ndarray and value.dtype.kind in "iufc"):
+        silent = set(np.geterr().values()) == {"ignore"}
+        return (kind, value.dtype.str, value.shape) if silent else None
+    return None
+
+
+def is_local(frame: types.FrameType, name: str) -> bool:
+    """Whether a name is a function's own, which no other code reads."""
+    code = frame.f_code
+    return (
+        bool(code.co_flags & OPTIMIZED)
+        and name in code.co_varnames
+        and name not in code.co_cellvars
+    )
+
+
+__all__ = ["find", "form", "is_local"]
