@@ -96,7 +96,7 @@ class Watch:
         if self._seen != self._turn:
             self._seen, self._tried = self._turn, 0
             return
-        if self._tried >= TRIES or frame is None or not alone():
+        if self._tried >= TRIES or frame is None:
             return
         try:
             self._look(frame)
@@ -116,7 +116,7 @@ class Watch:
             return
         loop = loops[self._tried % len(loops)]
         self._tried += 1
-        if loop.clear and loop.anchors:
+        if loop.clear and loop.anchors and alone():
             _Run(loop, frame, self._trees, lambda: self._found(place, loop.line)).begin()
 
 

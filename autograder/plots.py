@@ -64,27 +64,32 @@ class Pictures:
     def __init__(self, usual: Callable[..., Any]) -> None:
         self._usual = usual  # IPython's way
         self._measured: tuple[Any, Any] = (None, None)  # the figure that a cell left open, its box
+        self._once = _Once()
 
     def make(self, figure: Any) -> Any:
         """Give the picture as IPython's own way gives it."""
         __tracebackhide__ = True  # IPython leaves this frame out
         (known, box), self._measured = self._measured, (None, None)
         if known is not figure or (box is not None and figure.stale):
-            box = _box(figure) if _is_usual(figure) else None
-        return self._usual(figure) if box is None else self._usual(figure, bbox_inches=box)
+            self._once = _Once()
+            box = _box(figure, self._once) if _is_usual(figure) else None
+        if box is None:
+            return self._usual(figure)
+        with self._once.of(figure):
+            return self._usual(figure, bbox_inches=box)
 
     def measure(self) -> None:
         """Measure what a cell left open, where it is shown next, and is all that is shown."""
         import matplotlib.pyplot as plt
         from matplotlib_inline.config import InlineBackend
 
-        self._measured = (None, None)
+        self._measured, self._once = (None, None), _Once()
         with contextlib.suppress(Exception):  # of what a cell has made of Matplotlib
             inline = plt.get_backend() in INLINE and InlineBackend.instance().close_figures
             if inline and plt.isinteractive() and len(plt.get_fignums()) == 1:
                 figure = plt.gcf()
                 if figure.stale and _is_usual(figure):
-                    self._measured = figure, _box(figure)
+                    self._measured = figure, _box(figure, self._once)
                     figure.stale = self._measured[1] is None
 
 
@@ -119,13 +124,14 @@ def _is_usual(figure: Any) -> bool:
     )
 
 
-def _box(figure: Any) -> Any:
+def _box(figure: Any, once: _Once) -> Any:
     """Give the figure's tight box in inches; None if that went wrong, or not in silence."""
     from matplotlib import rcParams
     from matplotlib.backends.backend_agg import RendererAgg
 
     box = None
-    with _listening() as said, contextlib.suppress(Exception):  # the usual way will raise it
+    # What goes wrong, the usual way will raise.
+    with once.of(figure), _listening() as said, contextlib.suppress(Exception):
         # Its own renderer, with no room to draw in: the canvas' one would keep the texts' widths.
         tight = figure.get_tightbbox(RendererAgg(1, 1, figure.dpi))
         box = tight.padded(rcParams["savefig.pad_inches"])
@@ -135,6 +141,53 @@ def _box(figure: Any) -> Any:
             # Said of a line of Matplotlib's own, it will not be said of that line again.
             warnings.showwarning(told.message, told.category, told.filename, told.lineno)
     return None if said else box
+
+
+class _Once:
+    """Places ticks and lays out texts once, while a figure of the usual parts becomes a picture.
+
+    Matplotlib does so anew each time that it asks, four times a drawing. No code of the student's
+    runs in between, so the same axis has the same ticks where its place and size are the same, and
+    the same text the same layout.
+    """
+
+    def __init__(self) -> None:
+        self._placed: dict[int, tuple[Any, Any]] = {}
+        self._laid_out: dict[Any, Any] = {}  # with the text, so that its number stays its own
+
+    @contextlib.contextmanager
+    def of(self, figure: Any) -> Iterator[None]:
+        """Stand in for Matplotlib's own ways meanwhile."""
+        from matplotlib.axis import Axis
+        from matplotlib.text import Text
+
+        of_axes: Any = Axis
+        of_texts: Any = Text
+        place, lay_out = of_axes._update_ticks, of_texts._get_layout
+        own = [axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)]
+        # Axes that share their ticks' places and texts change them for each other.
+        alone = len({id(axis.major) for axis in own}) == len(own)
+
+        def ticks(axis: Any) -> Any:
+            where = (axis.get_view_interval().tobytes(), axis.axes.bbox.bounds, axis.figure.dpi)
+            if not alone or self._placed.get(id(axis), (None,))[0] != where:
+                self._placed[id(axis)] = where, place(axis)
+            return list(self._placed[id(axis)][1])
+
+        def layout(text: Any, renderer: Any) -> Any:
+            if text.get_wrap():  # broken where the figure ends
+                return lay_out(text, renderer)
+            kind = (type(renderer), renderer.dpi, text.figure.dpi)
+            what = (id(text), text.get_text(), text.get_rotation(), hash(text.get_fontproperties()))
+            if (what, kind) not in self._laid_out:
+                self._laid_out[what, kind] = text, lay_out(text, renderer)
+            return self._laid_out[what, kind][1]
+
+        of_axes._update_ticks, of_texts._get_layout = ticks, layout
+        try:
+            yield
+        finally:
+            of_axes._update_ticks, of_texts._get_layout = place, lay_out
 
 
 class _Ear(logging.Handler):
