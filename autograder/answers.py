@@ -12,15 +12,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from autograder.imports import PACKAGES
 from autograder.student import BUILTIN_EXCEPTIONS, Trouble
 from autograder.wire import ProtocolError
 
 REFUSED = frozenset({"complex", "object", "string", "other", "masked", "too large"})
-# Packages that would do an exercise's work: the only ones that are told of.
-SHORTCUTS = frozenset(
-    "autograd cupy einops flax jax keras mxnet numba onnx onnxruntime paddle pandas scipy sklearn "
-    "sympy tensorflow torch transformers".split()
-)
 SOLUTIONS = "solutions"  # the folder of the answers, which no worker has
 Shortcut = tuple[str, str, str]  # exercise, what is forbidden there, ``asked`` or ``used``
 Line = tuple[str, str, int]  # one of `LINES`, the file or cell, the line
@@ -181,7 +177,7 @@ def lines_of(told: Any, files: Sequence[str]) -> frozenset[Line]:
 def absent_of(told: Any) -> frozenset[str]:
     """Give which well-known packages the student's code asked for and did not get."""
     expect(isinstance(told, list | tuple))
-    return (SHORTCUTS | {SOLUTIONS}) & {each for each in told if type(each) is str}
+    return (PACKAGES | {SOLUTIONS}) & {each for each in told if type(each) is str}
 
 
 def shortcuts_of(told: Any, listed: Mapping[str, Sequence[str]]) -> frozenset[Shortcut]:

@@ -17,6 +17,11 @@ from collections.abc import Callable, Container, Iterable
 from typing import Any, Protocol
 
 MAX_ABSENT = 40
+# Well-known packages that may well be where a student works, and are not needed here.
+PACKAGES = frozenset(
+    "autograd cupy einops flax jax keras mxnet numba onnx onnxruntime paddle pandas scipy sklearn "
+    "sympy tensorflow torch transformers".split()
+)
 INERT = ("matplotlib", "seaborn", "IPython", "tqdm", "ipywidgets")
 
 
@@ -141,6 +146,27 @@ class _Inert:
 
 
 inert = _Inert()
+
+
+class Missing(types.ModuleType):
+    """Stands for a package that is not there, or a part of it: whoever uses it is told so."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise self._error()
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        raise self._error()
+
+    def __getitem__(self, key: object) -> Any:
+        raise self._error()
+
+    def __iter__(self) -> Any:
+        raise self._error()
+
+    def _error(self) -> ModuleNotFoundError:
+        return ModuleNotFoundError(f"No module named {self.__name__!r}", name=self.__name__)
 
 
 def _attribute(name: str) -> Any:

@@ -4,6 +4,8 @@ At home a folder is listed, a picture is fetched, an answer is typed, and the fu
 defined. Where student code runs for grading none of that is there, and a line that asks for it
 says nothing about the functions: it is left out, which is told, and the next one runs. A line
 that binds a graded name is never left out, and whatever else an error is ends its file as usual.
+So it is with a well-known package that is not there: what an import of it binds stands for it, and
+only a function that uses it fails.
 
 This runs inside the worker: standard library only.
 """
@@ -17,6 +19,7 @@ from itertools import islice
 from types import CodeType, TracebackType
 from typing import Any
 
+from autograder.imports import PACKAGES, Missing
 from autograder.syntax import Unit, bindings
 
 NOT_THERE = (OSError, EOFError)  # files, folders, network, programs; somebody who types
@@ -44,14 +47,46 @@ def run(
             flags = code.co_flags & __future__.annotations.compiler_flag
             exec(code, space)
             return None
-        except NOT_THERE as error:
+        except (*NOT_THERE, ModuleNotFoundError) as error:
+            package = _package(error)
             at = _statement(todo, code, error.__traceback__)
-            if at is None or any(n in graded for n, _ in bindings([todo.body[at]])):
+            if package == "" or at is None:
+                return error
+            if any(n in graded for n, _ in bindings([todo.body[at]])):
                 return error
             left_out.append((unit.place, todo.body[at].lineno + unit.first_line - 1))
-            todo = ast.Module(todo.body[at + 1 :], type_ignores=[])
+            rest = _stood_for(todo.body[at], package, space) if package else []
+            todo = ast.Module([*rest, *todo.body[at + 1 :]], type_ignores=[])
         except BaseException as error:  # the student's code may raise anything, SystemExit too
             return error
+
+
+def _package(error: BaseException) -> str | None:
+    """Give which well-known package is not there, "" where it is another one; None for no module.
+
+    A module of the student's own that is not there may be what she forgot to hand in.
+    """
+    if not isinstance(error, ModuleNotFoundError):
+        return None
+    first = _first(error.name or "")
+    return first if first in PACKAGES else ""
+
+
+def _stood_for(line: ast.stmt, package: str, space: dict[str, Any]) -> list[ast.stmt]:
+    """Bind what an import of an absent package would bind; give what else the line imports."""
+    if isinstance(line, ast.ImportFrom):
+        space |= {a.asname or a.name: Missing(package) for a in line.names if a.name != "*"}
+    elif isinstance(line, ast.Import):
+        absent = [each for each in line.names if _first(each.name) in PACKAGES]
+        for each in absent or line.names:  # else it is a module of hers that needs the package
+            space[each.asname or _first(each.name)] = Missing(package)
+        rest = [each for each in line.names if absent and each not in absent]
+        return [ast.copy_location(ast.Import(rest), line)] if rest else []
+    return []
+
+
+def _first(dotted: str) -> str:
+    return dotted.partition(".")[0]
 
 
 def _statement(tree: ast.Module, code: CodeType | None, step: TracebackType | None) -> int | None:

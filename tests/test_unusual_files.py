@@ -443,3 +443,57 @@ def test_a_ring_of_imports_costs_nothing_whichever_exercise_is_asked(
         with Judge(grader.sandbox, graders, grader.names, [*files.items()], rng_for) as judge:
             [alone] = judge.judge()
         assert alone.passed, exercise
+
+
+# -- packages that are not there ---------------------------------------------------------------
+
+NEEDS_TORCH = "import torch\ndef twice(x):\n    return torch.add(x, x)\n"
+PACKAGE = {
+    "import": "import torch\n",
+    "import of a part": "import torch.nn.functional as F\n",
+    "import of two": "import torch, math\n",
+    "import of names": "from scipy.special import logsumexp, expit as sigmoid\n",
+    "import of all": "from torch import *\n",
+    "what is made of it": "import torch\nfrom torch import nn\nclass Net(nn.Module):\n    pass\n",
+    "computed with it": "import pandas as pd\ntable = pd.DataFrame({'a': [1]})\n",
+    "tried": "try:\n    import torch\nexcept ImportError:\n    torch = None\n",
+    "in an own module": "import mine\nfrom mine import twice\n",
+}
+
+
+@pytest.mark.parametrize("before", PACKAGE.values(), ids=PACKAGE.keys())
+def test_a_package_that_is_not_there_costs_nobody_who_does_without_it(
+    before: str, grade: Grade
+) -> None:
+    result = grade(with_(before + RIGHT, mine=NEEDS_TORCH))
+    assert lost(result) == {}
+    assert "torch" in str(result.notice) or "torch" not in before
+
+
+@pytest.mark.parametrize(
+    ("before", "use"),
+    [
+        ("import torch\n", "torch.softmax(x, -1)"),
+        ("import torch as t, math\n", "t.tensor(x)"),
+        ("from scipy.special import softmax as there\n", "there(x, axis=-1)"),
+        ("import torch\nfrom torch import nn\nnet = nn.Softmax(-1)\n", "nn.Softmax(-1)(x)"),
+        ("from mine import twice\n", "twice(x)"),
+    ],
+)
+def test_a_function_that_uses_such_a_package_is_told_that_it_is_not_there(
+    before: str, use: str, grade: Grade
+) -> None:
+    code = f"def softmax(x, axis=-1):\n    return {use}\n"
+    result = grade(with_(before + code, mine=NEEDS_TORCH))
+    assert lost(result) == {"softmax": "error"}
+    told = [c.message or "" for e in result.exercises for c in e.checks if c.status == "error"]
+    assert told and all("ModuleNotFoundError" in each for each in told)
+
+
+def test_a_graded_name_that_is_imported_from_such_a_package_is_none(grade: Grade) -> None:
+    result = grade(with_("from scipy.special import softmax\n"))
+    assert set(lost(result)) == {"softmax"}
+
+
+def test_an_own_module_that_was_not_handed_in_is_still_missed(grade: Grade) -> None:
+    assert set(lost(grade(with_("from utils import shift\n" + RIGHT)))) == {"softmax"}
