@@ -44,26 +44,26 @@ import numpy as np
 
 
 def sample(x, axis=-1):
-    """Give something.
+    """Give the heights above the lowest ground, in steps.
 
     Parameters
     ----------
     x : ndarray
     """
-    shifted = x - np.max(x, axis=axis, keepdims=True)
-    raised = np.exp(shifted)
-    total = 0.0
+    ground = np.min(x, axis=axis, keepdims=True)
+    heights = np.sqrt(np.abs(x - ground))
+    steps = 0.0
     for each in range(3):
-        total += each
-    if total < 0:
+        steps += each
+    if steps < 0:
         raise ValueError("never")
-    return raised + raised.sum(axis=axis, keepdims=True)
+    return np.floor(heights * steps) + heights.mean(axis=axis, keepdims=True)
 
 
-def other(q, k, *, mask=None):
-    scores = q @ k.T / np.sqrt(q.shape[-1])
-    scores = np.where(mask, scores, -np.inf) if mask is not None else scores
-    return [each for each in scores], {"a": 1}
+def other(a, b, *, dry=None):
+    rain = np.cumsum(a, axis=0) @ np.ones_like(b)
+    rain = np.where(dry, 0.0, rain) if dry is not None else rain
+    return [each for each in rain], {"a": 1}
 
 
 if __name__ == "__main__":
