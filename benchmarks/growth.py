@@ -2,9 +2,9 @@
 
 A class is made of the right solutions, each file with a comment of its own: eleven files each, or
 with ``--exercise`` one. In one submission in a hundred a function never ends: by a loop in which
-nothing changes (``--stuck loop``, which the worker can show to be endless), by one that counts for
-ever (``count``, which computes until its time limit), by waiting (``wait``); by all three in turn
-with ``mixed``. Printed for each size: submissions a second, milliseconds a submission of the whole
+nothing changes (``--stuck loop``) or that counts for ever (``count``), which the worker can show to
+be endless; by one that it cannot see through (``search``), which computes until its time limit; by
+waiting (``wait``); by all in turn with ``mixed``; by none with ``none``. Printed for each size: submissions a second, milliseconds a submission of the whole
 run and from the first result to the last, the largest grading process and this one, and the seconds
 between the last result and the end. Ten thousand of eleven files take about 1 GB of the temporary
 folder (TMPDIR), which is given back after each size.
@@ -35,6 +35,7 @@ DEFINE = "def {}(*args, **kwargs):\n"
 STUCK = {
     "loop": DEFINE + "    while True:\n        pass\n",
     "count": DEFINE + "    n = 0\n    while True:\n        n += 1\n",
+    "search": DEFINE + "    n = 1\n    while n:\n        n = n * 48271 % (2**31 - 1)\n",
     "wait": "import time\n\n\n" + DEFINE + "    time.sleep(3600)\n",
 }
 
@@ -60,12 +61,12 @@ def one(size: int, jobs: int, html: bool, exercise: str | None, stuck: str) -> R
     """Grade a class of `size`."""
     kit = find_kit()
     name = exercise or "softmax"
-    ways = list(STUCK.values()) if stuck == "mixed" else [STUCK[stuck]]
+    ways = list(STUCK.values()) if stuck == "mixed" else [STUCK.get(stuck, "")]
     codes = itertools.cycle([code.format(kit.exercise(name).names[0]) for code in ways])
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch, "class")
         make_class(kit, folder, size, only=exercise)
-        for number in range(50, size, 100):
+        for number in range(50, size, 100) if stuck != "none" else ():
             (folder / f"student-{number:04d}" / f"{name}.py").write_text(next(codes), "utf-8")
         seen: list[float] = []
 
@@ -99,14 +100,15 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=[100, 1000, 10000])
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--exercise", help="One exercise, one file a submission.")
-    parser.add_argument("--stuck", choices=[*STUCK, "mixed"], default="mixed")
+    parser.add_argument("--stuck", choices=[*STUCK, "mixed", "none"], default="mixed")
     parser.add_argument("--html", action="store_true", help="Write the pages too.")
     parser.add_argument("--plot", type=Path)
     options = parser.parse_args()
     versions = f"attention-kit {__version__}, Python {platform.python_version()}"
     what = options.exercise or "all exercises"
     pages = "too" if options.html else "not"
-    print(f"{versions}, {what}, {options.jobs} jobs; 1 % stuck, {options.stuck}; pages {pages}")
+    share = "none stuck" if options.stuck == "none" else f"1 % stuck, {options.stuck}"
+    print(f"{versions}, {what}, {options.jobs} jobs; {share}; pages {pages}")
     print(f"{'size':>7} {'a second':>9} {'ms each':>8} {'middle':>8} {'grading MB':>11}", end="")
     print(f" {'this MB':>8} {'s after the last':>17}")
     rows = []
