@@ -26,7 +26,7 @@ from autograder.student import (
     builtin_name,
     handle_of,
 )
-from autograder.volley import Packer, Question, same, unchanged
+from autograder.volley import LEAVES, Packer, Question, same, unchanged
 from autograder.wire import ProtocolError
 
 NO_REFERENCES = 2  # of marshal's format: what is equal is written equally
@@ -152,14 +152,16 @@ class Answers:
 
 
 def arrays(value: Any) -> Iterator[Any]:
-    if isinstance(value, np.ndarray):
-        yield value
-    elif isinstance(value, list | tuple):
-        for each in value:
-            yield from arrays(each)
-    elif isinstance(value, dict):
-        for each in value.values():
-            yield from arrays(each)
+    todo = [value]
+    while todo:
+        value = todo.pop()
+        if isinstance(value, np.ndarray):
+            yield value
+            continue
+        if isinstance(value, dict):
+            value = [*value.values()]
+        if isinstance(value, list | tuple):
+            todo += [each for each in reversed(value) if type(each) not in LEAVES]
 
 
 def _owner(array: Any) -> Any:

@@ -4,10 +4,11 @@ A class is made of the right solutions, each file with a comment of its own: ele
 with ``--exercise`` one. In one submission in a hundred a function never ends: by a loop in which
 nothing changes (``--stuck loop``) or that counts for ever (``count``), which the worker can show to
 be endless; by one that it cannot see through (``search``), which computes until its time limit; by
-waiting (``wait``); by all in turn with ``mixed``; by none with ``none``. Printed for each size: submissions a second, milliseconds a submission of the whole
-run and from the first result to the last, the largest grading process and this one, and the seconds
-between the last result and the end. Ten thousand of eleven files take about 1 GB of the temporary
-folder (TMPDIR), which is given back after each size.
+waiting (``wait``); by all in turn with ``mixed``; by none with ``none``. Printed for each size:
+submissions a second, milliseconds a submission of the whole run and from the first result to the
+last, the largest grading process and this one, and the seconds between the last result and the
+end. Ten thousand of eleven files take about 1 GB of the temporary folder (TMPDIR), which is given
+back after each size.
 
     python benchmarks/growth.py [--sizes 100 1000 10000] [--jobs 2] [--exercise NAME] [--plot FILE]
 """
