@@ -163,7 +163,11 @@ class _Once:
 
         of_axes: Any = Axis
         of_texts: Any = Text
-        place, lay_out = of_axes._update_ticks, of_texts._get_layout
+        place = getattr(of_axes, "_update_ticks", None)  # Matplotlib's own, and so may go
+        lay_out = getattr(of_texts, "_get_layout", None)
+        if place is None or lay_out is None:
+            yield
+            return
         own = [axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)]
         # Axes that share their ticks' places and texts change them for each other.
         alone = len({id(axis.major) for axis in own}) == len(own)

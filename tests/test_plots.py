@@ -291,3 +291,20 @@ def test_after_a_picture_matplotlib_logs_and_warns_where_it_did(ways: Any) -> No
         assert (warnings.showwarning, log.propagate, log.handlers) == before
     finally:
         log.removeHandler(handler)
+
+
+@pytest.mark.parametrize("name", ["_update_ticks", "_get_layout"])
+def test_a_picture_is_made_where_matplotlib_has_no_such_method_any_more(
+    name: str, ways: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[str] = []
+
+    def look(owner: object, wanted: str, *more: object) -> object:
+        looked.append(wanted)
+        return None if wanted == name else getattr(owner, wanted, *more)
+
+    heat()
+    expected = ways[0](plt.gcf())
+    monkeypatch.setattr(plots, "getattr", look, raising=False)
+    assert ways[1](plt.gcf()) == expected
+    assert name in looked
