@@ -14,12 +14,29 @@ def main() -> None:
     here = os.path.realpath(os.getcwd())  # noqa: PTH109
     if here != engine:
         sys.path[:] = [each for each in sys.path if os.path.realpath(each or here) != here]
+    _open_streams()
     try:
         from autograder.cli import main as run
 
         run()
     except KeyboardInterrupt:  # before there is a command to hear it
         sys.exit(130)
+
+
+def _open_streams() -> None:
+    """Open what was closed when we were started, as ``attn 2>&-`` does, so that it leads nowhere.
+
+    Else a file of ours would be opened in its place, and be written what is meant for a screen.
+    """
+    while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
+        os.set_inheritable(number, True)
+    os.close(number)
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            mode = "w" if number else "r"
+            made = open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115
+            setattr(sys, name, made)
+            setattr(sys, f"__{name}__", made)
 
 
 if __name__ == "__main__":

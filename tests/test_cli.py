@@ -52,6 +52,21 @@ def test_grade_gives_0_for_a_graded_class(right, kit, tmp_path):
     assert (tmp_path / "out" / "index.html").is_file()
 
 
+@pytest.mark.skipif(os.name != "posix", reason="a shell closes them")
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_grade_needs_no_stream_to_be_open(closed, right, kit, tmp_path):
+    script = f'exec "$@" {closed}'
+    words = ("grade", right.parent, "--out", "out", "--kit", kit.root, "-e", "softmax", "--no-html")
+    ran = subprocess.run(
+        ["sh", "-c", script, "sh", sys.executable, "-m", "autograder", *map(str, words)],
+        capture_output=True, text=True, cwd=tmp_path, check=False, encoding="utf-8",
+        env={**os.environ, "PYTHONPATH": str(kit.root)},
+    )  # fmt: skip
+    assert (ran.returncode, said(ran)) == (0, "")
+    written = json.loads((tmp_path / "out" / "results.json").read_text("utf-8"))
+    assert [each["score"] for each in written["submissions"]] == [8.0]
+
+
 def test_grade_gives_1_where_something_named_is_unreadable(right, kit, tmp_path):
     write(right.parent / "student-02", {"attention.ipynb": "no notebook"})
     ran = attn("grade", right.parent, "--out", "out", "--kit", kit.root, cwd=tmp_path)
