@@ -39,9 +39,7 @@ GRACE = 0.1  # seconds in which a worker whose channel ended may finish ending
 def main(plan: dict[str, Any]) -> None:
     """Fork and reap on request, until the grading process hangs up."""
     control = socket.socket(fileno=os.dup(0))
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
+    _read_nothing()
     confine.become_zygote()
     _own_streams()
     barrier = _ready(plan)
@@ -117,22 +115,38 @@ def _become_worker(fds: Sequence[int], barrier: confine.Barrier) -> None:
     try:
         os.setsid()
         channel, output = fds
+        _read_nothing()  # its own: flags that are set on an open file are seen by all who share it
         os.dup2(output, 1)
         os.dup2(output, 2)
-        kept = {3: os.dup2(channel, 100)}
-        if barrier.ruleset >= 0:
-            kept[4] = os.dup2(barrier.ruleset, 101)
+        if barrier.ruleset < 0:
+            _keep([channel])
+        else:
+            _keep([channel, barrier.ruleset])
             barrier.ruleset = 4
-        os.closerange(3, 100)
-        os.closerange(102, 4096)
-        for place, fd in kept.items():
-            os.dup2(fd, place)
-            os.close(fd)
         layers = confine.apply(barrier)
         serving[0].serve(3, 3, layers)
         status = 0
     finally:
         os._exit(status)
+
+
+def _keep(kept: Sequence[int]) -> None:
+    """Close all descriptors but the streams and these, which become 3 and the numbers after it."""
+    first_free = 3 + len(kept)
+    aside = []
+    for fd in kept:
+        while fd < first_free:
+            fd = os.dup(fd)
+        aside.append(fd)
+    for place, fd in enumerate(aside, 3):
+        os.dup2(fd, place)
+    os.closerange(first_free, 4096)
+
+
+def _read_nothing() -> None:
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
 
 
 def _own_streams() -> None:
@@ -198,7 +212,7 @@ def _end_orphans(alive: set[int]) -> None:
 def fresh(plan: dict[str, Any]) -> None:
     """Be one worker in this process, for where fork is missing: frames on the standard streams."""
     incoming, outgoing = os.dup(0), os.dup(1)
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    _read_nothing()
     os.dup2(2, 1)
     barrier = _ready(plan)
     if confine.threads() != 1:  # Landlock and the filter would hold for this thread alone

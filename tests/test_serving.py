@@ -112,3 +112,40 @@ def test_the_rehearsal_gets_through() -> None:
     code = "from autograder import serving; serving.warm_up(); serving.rehearse(); print('done')"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("done\n", "")
+
+
+# What is set on an open file stays set, as long as any process has that very opening of it.
+FLAGGED = b"""
+import fcntl, os
+def softmax(x):
+    found = []
+    for number in range(64):
+        try:
+            found.append((number, fcntl.fcntl(number, fcntl.F_GETFL)))
+            if number != 3:  # the channel
+                fcntl.fcntl(number, fcntl.F_SETFL, found[-1][1] ^ os.O_NONBLOCK ^ os.O_APPEND)
+        except OSError:
+            pass
+    return found
+"""
+
+
+def test_what_a_worker_sets_on_its_open_files_no_later_one_sees(sandbox: Sandbox) -> None:
+    found = []
+    for _ in range(PRACTICE + 2):
+        worker = sandbox.open([("softmax.py", FLAGGED)], exercises=NAMES)
+        worker.prepare("softmax")
+        found.append(worker.ask("call", "softmax", None, (np.ones(2),), {}, seconds=5.0).value)
+        worker.close()
+    assert [number for number, _ in found[0]] == [0, 1, 2, 3]
+    assert found == [found[0]] * len(found)
+
+
+def test_workers_start_where_few_descriptors_are_allowed() -> None:
+    code = (
+        "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40))\n"
+        "from autograder.sandbox import Sandbox\n"
+        "with Sandbox(fork=True) as made: print(*(made._try()['layers'][0] for _ in 'abc'))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout.split() == ["limits"] * 3, done.stderr
