@@ -106,7 +106,7 @@ def _late(
     "--out",
     required=True,
     type=click.Path(path_type=Path),
-    help="File; a folder for formats of one hand-in a file.",
+    help="File, - for standard output; a folder for formats of one hand-in a file.",
 )
 @click.option("--submission", help="Only this hand-in.")
 @roster_option
@@ -232,8 +232,9 @@ def report_command(
 
 
 def _wrote(path: Path) -> None:
-    """Name a file that was written, beside what goes to /dev/stdout."""
-    click.echo(path, err=path.as_posix().startswith(("/dev/", "/proc/")))
+    """Name a file that was written, beside what goes to standard output."""
+    if path != Path("-"):
+        click.echo(path, err=path.as_posix().startswith(("/dev/", "/proc/")))
 
 
 def _packed_quiz(found: Results) -> list[Counted]:

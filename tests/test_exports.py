@@ -380,13 +380,38 @@ def test_B35_a_list_as_excel_saves_it_in_china_keeps_its_names(text: str, tmp_pa
     assert read_roster(tmp_path / "w.csv")[0].last_name == "Müßiggänger é"
 
 
-@pytest.mark.skipif(os.name != "posix", reason="devices of POSIX")
-def test_an_export_to_standard_output_is_nothing_but_the_export(tmp_path: Path) -> None:
+def exported(folder: Path, name: str, out: str) -> subprocess.CompletedProcess[str]:
+    call = ["-m", "autograder", "export", name, str(folder), "--out", out]
+    kit = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    return subprocess.run(
+        [sys.executable, *call], capture_output=True, encoding="utf-8-sig", cwd=folder, env=kit
+    )
+
+
+@pytest.mark.parametrize(
+    "out",
+    [
+        pytest.param(
+            "/dev/stdout",
+            marks=pytest.mark.skipif(os.name != "posix", reason="devices of POSIX"),
+        ),
+        "-",
+    ],
+)
+def test_an_export_to_standard_output_is_nothing_but_the_export(out: str, tmp_path: Path) -> None:
     write_atomically(tmp_path / "results.json", class_of(["7"]))
-    call = ["-m", "autograder", "export", "csv", str(tmp_path), "--out", "/dev/stdout"]
-    done = subprocess.run([sys.executable, *call], capture_output=True, encoding="utf-8-sig")
+    done = exported(tmp_path, "csv", out)
     assert [row[0] for row in csv.reader(io.StringIO(done.stdout))] == ["id", "7"], done.stderr
-    assert Path("/dev/stdout").is_symlink()
+    assert json.loads(exported(tmp_path, "exercism", out).stdout)["version"] == 3
+    assert [each.name for each in tmp_path.iterdir()] == ["results.json"]
+    assert os.name != "posix" or Path("/dev/stdout").is_symlink()
+
+
+def test_many_files_do_not_go_to_standard_output(tmp_path: Path) -> None:
+    write_atomically(tmp_path / "results.json", class_of(["7", "8"]))
+    done = exported(tmp_path, "exercism", "-")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "one file a hand-in" in done.stderr and "Traceback" not in done.stderr
 
 
 def test_a_place_that_cannot_be_written_is_no_fault_of_the_kits(tmp_path: Path) -> None:

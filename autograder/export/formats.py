@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -36,12 +37,15 @@ SINGLE: Mapping[str, tuple[Callable[[Entry, Lang], str], str]] = {
     "github-classroom": (github_classroom.render, ".txt"),
 }
 FORMATS = (*SINGLE, *CLASS)
+STDOUT = Path("-")
 
 
 def write(
     book: Gradebook, name: str, out: Path, lang: Lang = "en", submission: str | None = None
 ) -> list[Path]:
     """Write an export and give the files: one, or one a hand-in into the folder `out`.
+
+    One file may be "-", which is standard output.
 
     Raises
     ------
@@ -61,9 +65,10 @@ def write(
             raise ExportError(f"{name} is a file of the whole class: leave --submission out.")
         return [_put(out, CLASS[name](book, lang))]
     render, suffix = SINGLE[name]
-    if submission is not None or (len(chosen) == 1 and out.suffix):
+    one = out == STDOUT or (out.exists() and not out.is_dir())
+    if submission is not None or (len(chosen) == 1 and (out.suffix or one)):
         return [_put(out, render(chosen[0], lang))]
-    if out.is_file():
+    if one:
         raise ExportError(
             f"{name} is one file a hand-in: name a folder, or choose one by --submission ID."
         )
@@ -75,5 +80,10 @@ def write(
 
 
 def _put(path: Path, text: str) -> Path:
-    write_whole(path, text.encode("utf-8", "backslashreplace"), durable=False)
+    data = text.encode("utf-8", "backslashreplace")
+    if path == STDOUT:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    else:
+        write_whole(path, data, durable=False)
     return path
