@@ -25,7 +25,7 @@ from autograder.folder import OnDisk
 from autograder.grade import Checks, Graders
 from autograder.handin import Found, Submission
 from autograder.judge import Judge, Judged
-from autograder.messages import ui
+from autograder.messages import Lang, ui
 from autograder.playback import PlaybackReference, PlaybackRng, Record
 from autograder.policy import Noticed
 from autograder.sandbox import Sandbox
@@ -68,8 +68,8 @@ class Desk:
         about: Mapping[str, Any] = self.data["exercises"][exercise]["about"]
         return about
 
-    def known(self, exercises: Iterable[str]) -> None:
-        """Refuse exercises that are not in the folder.
+    def known(self, exercises: Iterable[str], lang: Lang | None = None) -> None:
+        """Refuse exercises that are not in the folder, and "" where one is to be named.
 
         Raises
         ------
@@ -77,7 +77,8 @@ class Desk:
         """
         if strange := [each for each in exercises if each not in self.checks]:
             slots = {"name": strange[0], "exercises": ", ".join(self.checks)}
-            raise DeskNotFound(ui("desk.no_exercise", messages.language(), **slots))
+            key = "desk.no_exercise" if strange[0] else "desk.which_exercise"
+            raise DeskNotFound(ui(key, lang or messages.language(), **slots))
 
     def hidden(self, exercise: str) -> int:
         """Give how many checks more an exercise has when it is graded."""

@@ -23,6 +23,8 @@ dir_option = click.option(
     "folder",
     type=click.Path(path_type=Path, file_okay=False),
 )
+# Left out, it is asked for in words, with what there is.
+exercise_argument = click.argument("exercise", required=False, default="", metavar="EXERCISE")
 
 
 def _speak(context: click.Context, _: click.Parameter, asked: str | None) -> str | None:
@@ -106,7 +108,7 @@ def _json(
 
 
 @click.command("hint", cls=Spoken)
-@click.argument("exercise")
+@exercise_argument
 @click.option(
     "--level",
     "-l",

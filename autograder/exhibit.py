@@ -72,9 +72,7 @@ def picture(
     DeskNotFound
         Where there is no such exercise, or no picture for it.
     """
-    if exercise not in desk.checks:
-        slots = {"name": exercise, "exercises": ", ".join(desk.checks)}
-        raise DeskNotFound(messages.ui("desk.no_exercise", lang, **slots))
+    desk.known([exercise], lang)
     frozen = thaw(desk.data["exercises"][exercise].get("picture") or {}, lang)
     if not frozen:
         raise DeskNotFound(messages.ui("desk.no_picture", lang, exercise=exercise))

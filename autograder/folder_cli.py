@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from autograder.desk_cli import dir_option, lang_option
+from autograder.desk_cli import dir_option, exercise_argument, lang_option
 from autograder.spoken import Spoken
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def _tell_states(desk: Desk, files: Sequence[tuple[str, bytes]], lang: Lang) -> 
 
 
 @click.command("solution", cls=Spoken)
-@click.argument("exercise")
+@exercise_argument
 @dir_option
 @lang_option
 def solution_command(exercise: str, folder: Path | None, lang: str | None) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from autograder.desk_cli import dir_option, lang_option
+from autograder.desk_cli import dir_option, exercise_argument, lang_option
 from autograder.spoken import Spoken
 from autograder.warming import Warming
 
@@ -23,7 +23,7 @@ FRAME_SECONDS = 0.2
 
 
 @click.command("picture", cls=Spoken)
-@click.argument("exercise")
+@exercise_argument
 @click.option("--ascii", "ascii_only", is_flag=True)
 @click.option("--plain", is_flag=True)
 @click.option("--relative", is_flag=True)

@@ -81,6 +81,16 @@ def test_hint_says_so_when_the_exercise_has_none(lang: str, said: str, folder: P
     assert len(ran.output.splitlines()) == 1
 
 
+@pytest.mark.parametrize("command", ["hint", "picture", "solution"])
+@pytest.mark.parametrize(("lang", "said"), [("en", "Which exercise?"), ("zh", "请写出是哪个练习")])
+def test_the_exercises_are_listed_when_none_is_named(
+    command: str, lang: str, said: str, folder: Path
+) -> None:
+    ran = _attn(command, "--lang", lang, "--dir", folder)
+    assert ran.exit_code == 2
+    assert said in ran.output and "twice, quadruple" in ran.output
+
+
 def test_list_tells_state_and_minutes_in_chinese_when_asked(folder: Path) -> None:
     (folder / "twice.py").write_text(RIGHT, "utf-8")
     ran = _attn("list", "--lang", "zh", "--dir", folder)
