@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -76,10 +77,19 @@ def check_command(
         click.echo(_json(desk, found, [name for name, _ in read.files], reached, speech))
     else:
         odd = [messages.render(f"notice.{c}", s, speech) for c, s in read.notices if c in _ODD]
-        click.echo("\n".join([*_told(desk, found, speech), *odd]))
+        click.echo(_fit("\n".join([*_told(desk, found, speech), *odd])))
     sys.stdout.flush()
     progress.note(desk, found, read.files)
     sys.exit(0 if all(each.passed for each in found) else 1)
+
+
+def _fit(text: str) -> str:
+    """Break lines at words where a terminal shows them; what goes into a file stays whole."""
+    if not sys.stdout.isatty():
+        return text
+    from autograder.picture.widths import folded
+
+    return folded(text, shutil.get_terminal_size().columns)
 
 
 def _told(desk: Desk, found: list[Verdict], lang: Lang) -> list[str]:
@@ -136,7 +146,7 @@ def hint_command(exercise: str, level: int | None, folder: Path | None, lang: st
         return
     progress.note_hint(desk.folder, exercise, level, code)
     click.echo(messages.ui("watch.hint", speech, level=level))
-    click.echo(said)
+    click.echo(_fit(said))
     if level < 3:
         click.echo(messages.ui("desk.next_hint", speech, exercise=exercise, level=level + 1))
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -110,3 +114,22 @@ def test_build_says_what_is_stale_when_only_checking(folder: Path) -> None:
     assert (ran.exit_code, "twice.py is missing" in ran.stdout) == (1, True)
     assert _attn("build", "--kit", kit).stdout.strip().endswith("twice.py")
     assert _attn("build", "--check", "--kit", kit).stdout == "exercises/ is fresh.\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a terminal of POSIX")
+def test_sentences_are_folded_in_a_terminal_and_whole_in_a_file(folder: Path) -> None:
+    (folder / "twice.py").write_text("def twice(x):\n    return x + 2\n", "utf-8")
+    call = [sys.executable, "-m", "autograder", "check", "twice", "--dir", str(folder)]
+    kit = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1]), "COLUMNS": "40"}
+    whole = subprocess.run(call, capture_output=True, encoding="utf-8", env=kit, check=False).stdout
+    ours, theirs = os.openpty()
+    subprocess.run(call, stdout=theirs, stdin=subprocess.DEVNULL, env=kit, check=False)
+    os.close(theirs)
+    shown = b""
+    with contextlib.suppress(OSError):  # Linux: the other end is closed
+        while part := os.read(ours, 2**16):
+            shown += part
+    os.close(ours)
+    lines = shown.decode("utf-8").replace("\r\n", "\n").rstrip("\n").split("\n")
+    assert max(map(len, whole.split("\n"))) > 40 >= max(map(len, lines))
+    assert " ".join(" ".join(lines).split()) == " ".join(whole.split())

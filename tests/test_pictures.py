@@ -33,7 +33,7 @@ from autograder.picture.look import Look, look_of
 from autograder.picture.markdown import sheet_markdown
 from autograder.picture.parts import Grid, Sheet, words_looked_at
 from autograder.picture.text import part_lines, shade, sheet_lines
-from autograder.picture.widths import cut, fold, label, width
+from autograder.picture.widths import cut, fold, folded, label, width
 from autograder.scenes import SCENES, Found, freeze, thaw
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -252,3 +252,17 @@ def test_sentences_are_folded_between_words_and_chinese_anywhere_but_before_a_st
 @pytest.mark.parametrize(("row", "words"), [([1, 0, 0], 1), ([0.25] * 4, 4), ([0.5, 0.5, 0], 2)])
 def test_words_looked_at_are_counted(row: list[float], words: float) -> None:
     assert words_looked_at(np.array(row, dtype=float)) == pytest.approx(words)
+
+
+def test_a_text_is_folded_under_what_it_is_indented_by() -> None:
+    text = "  [failed] Each row sums\n      Row 1 sums to 0.31: you masked after softmax.\n\nDone."
+    assert folded(text, 30).split("\n") == [
+        "  [failed] Each row sums",
+        "      Row 1 sums to 0.31: you",
+        "      masked after softmax.",
+        "",
+        "Done.",
+    ]
+    wide = folded("    第一行的和是 0.31：你在 softmax 之后才遮住。", 24).split("\n")
+    assert len(wide) > 1 and all(width(line) <= 24 and line.startswith("    ") for line in wide)
+    assert folded(text, 200) == text

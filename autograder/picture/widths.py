@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Sequence
 
 LONGEST = 8  # cells of a token; a longer one is cut
+NARROW = 20  # cells: a terminal that has fewer is not folded for
 
 
 def width(text: str) -> int:
@@ -70,6 +71,16 @@ def fold(words: str, cells: int) -> list[str]:
         else:
             line += piece
     return [*lines, line.rstrip()] if line.strip() or not lines else lines
+
+
+def folded(text: str, cells: int) -> str:
+    """Fold each line of a text, what is indented under its own first sign."""
+    lines: list[str] = []
+    for line in text.split("\n"):
+        words = line.lstrip(" ")
+        room = max(NARROW, cells - (len(line) - len(words)))
+        lines += [line[: len(line) - len(words)] + part for part in fold(words, room)]
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def _pieces(words: str) -> Sequence[str]:
