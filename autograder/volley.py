@@ -86,7 +86,7 @@ class Packer:
             return value
         if kind is tuple or kind is list:
             return [kind.__name__, *map(self.pack, value)]
-        if kind is dict:
+        if kind is dict and all(map(_is_key, value)):
             return ["dict", *((key, self.pack(each)) for key, each in value.items())]
         number = self._number(value)
         if number is None:
@@ -106,6 +106,11 @@ class Packer:
         plain = [self.pack(each) for each in args]
         keywords = {key: self.pack(each) for key, each in kwargs.items()}
         return Question(op, name, target, plain, keywords, sets, 4 * self.size + ROOM)
+
+
+def _is_key(key: Any) -> bool:
+    """Whether a dict's key arrives as it is: of NumPy's scalars only their bytes would."""
+    return type(key) in LEAVES or (type(key) is tuple and all(map(_is_key, key)))
 
 
 def unpacked(value: Any, own: Callable[[int], Any]) -> Any:

@@ -572,7 +572,12 @@ def test_arguments_can_be_changed_and_the_next_copy_is_as_before():
     assert np.array_equal(unpacked(packed, Handle), value)
 
 
-@pytest.mark.parametrize("value", [np.float64(1), 1j, object(), b"x", np.array(["x"]), {1, 2}])
+KEYS = [{np.str_("x"): 1}, {np.int64(1): 1}, {("x", np.int64(1)): 1}, {object(): 1}]
+
+
+@pytest.mark.parametrize(
+    "value", [np.float64(1), 1j, object(), b"x", np.array(["x"]), {1, 2}, *KEYS]
+)
 def test_what_no_frame_can_say_is_not_packed(value):
     with pytest.raises(wire.ProtocolError):
         _plain(value)
