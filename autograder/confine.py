@@ -15,9 +15,10 @@ from itself, in this order, what each step needs from the next being still there
    same). Step 3 resets it, so it comes after.
 5. *parent-death signal*: the zygote's end is its end. Cleared by step 3 too.
 6. *no new privileges*: set-user-id programs give nothing; needed by steps 7 and 8.
-7. *Landlock*: files can be read in the standard library, NumPy and the libraries that they load,
-   and nowhere else; nothing can be written, listed or made elsewhere; no TCP; no signal and no
-   abstract socket out of the worker. Not covered by it: stat, chmod, utime, UDP, fork.
+7. *Landlock*: files can be read in the standard library, NumPy and the folders of system
+   libraries that they load, and nowhere else; nothing can be written, listed or made elsewhere;
+   no TCP; no signal and no abstract socket out of the worker. Not covered by it: stat, chmod,
+   utime, UDP, fork.
 8. *seccomp*: an allow-list of system calls covers those: no socket, no process, no signal, no
    change of a file's metadata, no shared memory, nothing newer than the list. Where Landlock is
    missing, the filter that opens no file at all takes its place.
@@ -60,6 +61,9 @@ EXECUTE, WRITE_FILE, READ_FILE, READ_DIR = 1, 2, 4, 8
 FILE_RIGHTS = {1: 2**13 - 1, 2: 2**14 - 1, 3: 2**15 - 1, 4: 2**15 - 1, 5: 2**16 - 1}
 NET_RIGHTS, SCOPES = 3, 3  # bind and connect (version 4); abstract sockets and signals (6)
 NO_CAPABILITY = (struct.pack("<Ii", 0x20080522, 0), bytes(24))  # version 3, this process; no sets
+# Debian's folders for libraries of one architecture, which hold a thousand and nothing of Python's:
+# one rule, because each worker copies every rule.
+MULTIARCH = re.compile(r"(?:/usr)?/lib/[a-z0-9_]+-linux-[a-z0-9]+")
 SPARE_UIDS = (61184, 4096)  # first and count of user numbers that no account has
 
 
@@ -186,6 +190,9 @@ def _readable(packages: list[str]) -> list[tuple[str, int]]:
             if entry.name not in ("site-packages", "dist-packages", "test", "idlelib")
         ]
     for folder in _loaded_from():
+        if MULTIARCH.fullmatch(folder):
+            found.append((folder, READ_FILE | EXECUTE))
+            continue
         with contextlib.suppress(OSError):
             names = [entry.path for entry in os.scandir(folder) if ".so" in entry.name]
             found += [(path, READ_FILE | EXECUTE) for path in names]

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from autograder.confine import MULTIARCH
 from autograder.sandbox import Sandbox
 from autograder.student import Trouble
 from autograder.zygote import PRACTICE
@@ -149,3 +150,19 @@ def test_workers_start_where_few_descriptors_are_allowed() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.stdout.split() == ["limits"] * 3, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("folder", "whole"),
+    [
+        ("/usr/lib/x86_64-linux-gnu", True),
+        ("/lib/aarch64-linux-gnu", True),
+        ("/usr/lib", False),
+        ("/usr/lib64", False),
+        ("/opt/conda/lib", False),
+        ("/usr/lib/x86_64-linux-gnu/python3.11", False),
+        ("/home/student-01/usr/lib/x86_64-linux-gnu", False),
+    ],
+)
+def test_only_a_folder_of_system_libraries_is_readable_whole(folder: str, whole: bool) -> None:
+    assert bool(MULTIARCH.fullmatch(folder)) is whole
