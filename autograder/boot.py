@@ -56,7 +56,7 @@ getattr(sys.modules["autograder.zygote"], plan["be"])(plan)
 # What a student's file may well import: loaded once, so that a worker finds it ready. The more
 # there is, the longer a fork takes.
 PRELOAD = (
-    "numpy.fft", "numpy.linalg", "numpy.random", "numpy.ma", "numpy.polynomial", "numpy.typing",
+    "numpy.fft", "numpy.linalg", "numpy.random", "numpy.ma",
     "abc", "ast", "cmath", "collections.abc", "contextlib", "copy", "dataclasses", "enum",
     "functools", "itertools", "json", "math", "operator", "random", "re", "resource", "string",
     "textwrap", "time", "typing", "unicodedata", "warnings", "zlib",
@@ -65,10 +65,10 @@ PRELOAD = (
 LATE = (
     "argparse", "array", "base64", "bisect", "calendar", "concurrent.futures", "csv", "datetime",
     "decimal", "difflib", "fractions", "getpass", "glob", "hashlib", "heapq", "html",
-    "importlib.util", "inspect", "io", "keyword", "locale", "logging", "mmap", "numbers", "pathlib",
-    "pickle", "platform", "pprint", "queue", "shutil", "signal", "socket",
-    "statistics", "struct", "subprocess", "tempfile",
-    "threading", "timeit", "token", "tokenize", "traceback", "types", "unittest", "uuid", "weakref",
+    "importlib.util", "inspect", "io", "keyword", "locale", "logging", "mmap", "numbers",
+    "numpy.polynomial", "numpy.typing", "pathlib", "pickle", "platform", "pprint", "queue",
+    "shutil", "signal", "socket", "statistics", "struct", "subprocess", "tempfile", "threading",
+    "timeit", "token", "tokenize", "traceback", "types", "unittest", "uuid", "weakref",
 )  # fmt: skip
 
 

@@ -41,6 +41,7 @@ import ctypes
 import os
 import platform
 import re
+import stat
 import struct
 import sys
 from collections.abc import Mapping
@@ -171,7 +172,7 @@ def _ruleset(packages: list[str]) -> int:
         with contextlib.suppress(OSError):
             place = os.open(path, os.O_PATH | os.O_CLOEXEC)
             try:
-                if not Path(path).is_dir():
+                if not stat.S_ISDIR(os.fstat(place).st_mode):
                     allowed &= EXECUTE | WRITE_FILE | READ_FILE
                 call(ADD_RULE, ruleset, 1, struct.pack("<Qi", allowed & rights, place), 0)
             finally:

@@ -9,7 +9,6 @@ worker: standard library only.
 from __future__ import annotations
 
 import importlib
-import importlib.abc
 import importlib.machinery
 import sys
 import types
@@ -80,8 +79,11 @@ def _leads(dotted: str, exercises: Container[str]) -> bool:
     return hers and last in exercises
 
 
-class Importer(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Serves the modules of one program, after everything that is really installed."""
+class Importer:
+    """Finds and loads the modules of one program, after everything that is really installed.
+
+    It is made of no abstract class: to load those takes as long as a third of NumPy.
+    """
 
     def __init__(self, program: Served) -> None:
         self.program = program
@@ -92,15 +94,19 @@ class Importer(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     ) -> importlib.machinery.ModuleSpec | None:
         if self.program.has(fullname) or fullname.split(".")[0] in INERT:
             package = self.program.is_package(fullname) or fullname.split(".")[0] in INERT
-            return importlib.machinery.ModuleSpec(fullname, self, is_package=package)
+            return self._spec(fullname, is_package=package)
         if self.program.ways.own_name(fullname) is not None:
-            return importlib.machinery.ModuleSpec(fullname, self)
+            return self._spec(fullname)
         if self.program.ways.is_folder(fullname):
-            return importlib.machinery.ModuleSpec(fullname, self, is_package=True)
+            return self._spec(fullname, is_package=True)
         first = fullname.split(".")[0]
         if len(self.absent) < MAX_ABSENT and first not in self.absent:
             self.absent.append(first[:40])
         return None
+
+    def _spec(self, name: str, *, is_package: bool = False) -> importlib.machinery.ModuleSpec:
+        loader: Any = self
+        return importlib.machinery.ModuleSpec(name, loader, is_package=is_package)
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType | None:
         """Give the very module that it is by its own name, where it is asked for by another."""
