@@ -34,6 +34,7 @@ import signal
 import sys
 import time
 import types
+import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -45,6 +46,7 @@ TRIES = 3  # loops watched for one question
 MOMENT = 0.01  # seconds of processor time that a loop is watched, at most
 MAX_LINES = 5_000
 ENOUGH = 12
+HOLDERS = frozenset({"resize", "getrefcount"})
 
 Trees = Mapping[str, ast.Module]
 Found = Callable[[str, int], None]
@@ -52,14 +54,23 @@ Found = Callable[[str, int], None]
 
 def alone() -> bool:
     """Whether nothing but the main thread's code can change what a loop works with."""
-    own = (signal.SIG_DFL, signal.SIG_IGN, signal.default_int_handler, None)
-    heard = [signal.getsignal(n) for n in signal.valid_signals() - {signal.SIGVTALRM}]
+    own = (signal.SIG_DFL, signal.SIG_IGN, None)
+    heard = {n: signal.getsignal(n) for n in signal.valid_signals() - {signal.SIGVTALRM}}
+    if heard[signal.SIGINT] is signal.default_int_handler:  # of an alarm, it would end a loop
+        del heard[signal.SIGINT]
     return (
         len(sys._current_frames()) == 1
         and sys.gettrace() is None
         and sys.getprofile() is None
-        and all(each in own for each in heard)
+        and all(each in own for each in heard.values())
+        and all(rule[0] != "error" for rule in warnings.filters)  # where it is told of overflow
     )
+
+
+def tells_holders(code: types.CodeType) -> bool:
+    """Whether a function asks how many hold a value: whoever watches it holds its values, too."""
+    within = [each for each in code.co_consts if isinstance(each, types.CodeType)]
+    return not HOLDERS.isdisjoint(code.co_names) or any(map(tells_holders, within))
 
 
 class Watch:
@@ -78,6 +89,7 @@ class Watch:
         self._turn = 0
         self._seen = -1  # the turn of the tick before
         self._tried = 0
+        self._raises = False
 
     def start(self) -> None:
         """Begin to tick, where the system can."""
@@ -90,13 +102,14 @@ class Watch:
     def turn(self) -> None:
         """Take note that another question, or file, begins."""
         self._turn += 1
+        self._raises = tallies.raises()  # a call is run with NumPy's silence, as it is not at home
 
     def tick(self, frame: types.FrameType | None) -> None:
         """Look at what runs, where it has run since the tick before."""
         if self._seen != self._turn:
             self._seen, self._tried = self._turn, 0
             return
-        if self._tried >= TRIES or frame is None:
+        if self._tried >= TRIES or self._raises or frame is None:
             return
         try:
             self._look(frame)
@@ -109,6 +122,8 @@ class Watch:
         ):
             frame = frame.f_back
         if frame is None:
+            return
+        if tells_holders(frame.f_code):
             return
         place = frame.f_code.co_filename
         loops = loops_at(self._trees[place], frame.f_lineno)

@@ -69,7 +69,7 @@ class Loop:
         Lines of it, in no loop within it, on which one statement begins and nothing else is: who
         comes to such a line has no value half made.
     names : list of str
-        All names in it, but those that a comprehension binds.
+        All names in it. One that a comprehension binds may be the function's own as well.
     clear : bool
         Whether all its syntax is of the closed list.
     idle : bool
@@ -101,16 +101,9 @@ class Loop:
             if (begun[line] == 1 or self.idle)
             and not any(_over(part, line) for part in (*inner, *long))
         }
-        bound = {
-            name.id
-            for part in parts
-            if isinstance(part, ast.comprehension)
-            for name in ast.walk(part.target)
-            if isinstance(name, ast.Name)
-        }
         names = {part.id for part in parts if isinstance(part, ast.Name)}
         names |= {part.name for part in parts if isinstance(part, ast.ExceptHandler) and part.name}
-        self.names = sorted(names - bound)
+        self.names = sorted(names)
         self.tallies = tallies.find(node)
         self.attributes: dict[str, set[str]] = {}
         owners = set()
@@ -129,6 +122,10 @@ def _is_unclear(part: ast.AST) -> bool:
         named = (ast.Is, ast.IsNot)
         pairs = zip(part.ops, part.comparators, strict=True)
         return any(isinstance(op, named) and not _is_single(right) for op, right in pairs)
+    if isinstance(part, ast.Name):  # in a class it goes by another name
+        return part.id.startswith("__") and not part.id.endswith("__")
+    if isinstance(part, ast.keyword):  # NumPy leaves memory that nobody wrote where it is not so
+        return part.arg in ("where", None)
     if isinstance(part, ast.Attribute):
         odd = part.attr in NOT_ATTRIBUTES or part.attr.startswith("_")
         return odd or not isinstance(part.ctx, ast.Load)
@@ -200,17 +197,23 @@ class State:
         if kind in LEAVES and value == value:  # lists tell one that is no number from another
             if kind in (str, bytes, int):
                 self._take(sys.getsizeof(value))
-            return (kind.__name__, repr(value)) if kind in (float, complex) else (kind, value)
+            # Of 0.0 and -0.0, and of empty ranges, one equals the other.
+            alike = kind in (float, complex, range)
+            return (kind.__name__, repr(value)) if alike else (kind, value)
         if known_function(value):
             return ("function", id(value))
         if issubclass(kind, np.generic):
-            return self._scalar(value)
+            scalar = self._scalar(value)
+            if value == value:
+                return scalar
         if id(value) in self._known:
             return ("again", self._known[id(value)])
         self._known[id(value)] = len(self._known)
         self._kept.append(value)
         if kind in LEAVES:
             return (kind, repr(value))
+        if issubclass(kind, np.generic):
+            return scalar
         if kind is np.ndarray:
             return self._array(value)
         if kind in (list, tuple):

@@ -2,9 +2,10 @@
 
 ``while i < n: total += x[i]`` comes back to no state in which it was: `total` grows. But nothing
 asks for it. A *tally* is a local name of which every use in the loop is in its own counting, as in
-``total += x[i]``, ``total = total + x[i]`` or ``rows.append(x[i])``, or in a ``return``. As its
-counting cannot fail by what has been counted so far, the loop would go on in the same way whatever
-the tally holds, and its state is told without it: by its form alone.
+``total += x[i]``, ``total = total + x[i]`` or ``rows.append(x[i])``, or in a ``return`` of which
+nothing in the loop can catch what it raises. As its counting cannot fail by what has been counted
+so far, the loop would go on in the same way whatever the tally holds, and its state is told
+without it: by its form alone.
 
 That counting cannot fail holds for adding to and taking from whole numbers, for the same with
 multiplying and dividing for floats, and for arrays where NumPy tells of no overflow. Powers,
@@ -35,10 +36,10 @@ def find(loop: ast.While) -> dict[str, Ways]:
     uses = Counter(part.id for part in ast.walk(loop) if isinstance(part, ast.Name))
     own: Counter[str] = Counter()
     ways: dict[str, set[Any]] = {}
-    caught = False
+    caught = any(isinstance(part, ast.Try) for part in ast.walk(loop))
     for part in ast.walk(loop):
-        caught |= isinstance(part, ast.Try)
-        if isinstance(part, ast.Return):
+        # What a ``return`` raises by a tally, as by ``x[total]``, a handler in the loop may catch.
+        if isinstance(part, ast.Return) and not caught:
             own.update(each.id for each in ast.walk(part) if isinstance(each, ast.Name))
         for name, count, way in _counting(part):
             own[name] += count
@@ -100,6 +101,11 @@ def form(value: Any, ways: Ways) -> Any:
     return None
 
 
+def raises() -> bool:
+    """Whether NumPy would raise, or call, for what overflows, by the rules that hold now."""
+    return not set(np.geterr().values()) <= {"ignore", "warn"}
+
+
 def is_local(frame: types.FrameType, name: str) -> bool:
     """Whether a name is a function's own, which no other code reads."""
     code = frame.f_code
@@ -110,4 +116,4 @@ def is_local(frame: types.FrameType, name: str) -> bool:
     )
 
 
-__all__ = ["find", "form", "is_local"]
+__all__ = ["find", "form", "is_local", "raises"]

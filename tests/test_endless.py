@@ -267,6 +267,39 @@ ENDING = {  # what comes to an end by something that is not to be seen in the lo
         "n = 0\nwhile n < 700_000:\n    n = \\\n        n + 1",
         "",
     ),
+    "a name that a comprehension binds, too": (
+        "i = 0\nwhile i < 900_000:\n    b = [i for i in (1, 2)]\n    i += 1",
+        "",
+    ),
+    "a name that goes by another in a class": (
+        "C().count()",
+        "class C:\n    def count(self):\n        __n = 0\n        while __n < 2_000_000:\n"
+        "            __n += 1\n",
+    ),
+    "which empty range it is": (
+        "r = range(0)\nwhile r.start < 500_000:\n    r = range(r.start + 1, r.start + 1)",
+        "",
+    ),
+    "counts down to an index, in what it would return": (
+        "n = 200_000\nwhile True:\n    try:\n        return x + 0 * x[n].sum()\n"
+        "    except IndexError:\n        n -= 1",
+        "",
+    ),
+    "counts up to a return that does not fail": (
+        "n = 0\nwhile True:\n    n += 1\n    try:\n        return x + 0 // (n > 200_000)\n"
+        "    except ZeroDivisionError:\n        pass",
+        "",
+    ),
+    "an alarm interrupts it": (
+        "signal.signal(signal.SIGALRM, signal.default_int_handler)\n"
+        "signal.setitimer(signal.ITIMER_REAL, 0.3)\ntry:\n    while True:\n        pass\n"
+        "except KeyboardInterrupt:\n    pass",
+        "import signal\n",
+    ),
+    "changes the size of what nobody else may hold": (
+        "a, n = np.zeros(9), 0\nwhile n < 2_000_000:\n    n += 1\na.resize(5)",
+        "",
+    ),
     "one value behind the other": (
         "a, n = 0, 0\nwhile n < 900_000:\n    n, a = n + 1, 0\n",
         "",
@@ -279,6 +312,22 @@ def test_a_loop_is_let_run_when_it_ends(body: str, before: str, sandbox: Sandbox
     value = asked(sandbox, body, before).value
     assert isinstance(value, np.ndarray), value
     assert value.tolist() == X.tolist()
+
+
+AT_HOME = {  # what would end at home, where NumPy is not told to be silent while it is called
+    "NumPy's own rules": "np.seterr(over='raise')\n",
+    "rules for warnings": "import warnings\nwarnings.simplefilter('error')\n",
+}
+
+
+@pytest.mark.parametrize("before", AT_HOME.values(), ids=AT_HOME.keys())
+def test_nothing_is_said_of_a_loop_when_numpy_would_raise_in_it_at_home(
+    before: str, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(globals(), "LIMIT", 0.5)
+    trouble = asked(sandbox, "p = np.ones(3)\nwhile True:\n    p *= 1.5", before).value
+    assert isinstance(trouble, Trouble)
+    assert (trouble.kind, trouble.detail, trouble.line) == ("timeout", "", None)
 
 
 def test_a_file_is_named_when_a_loop_in_it_never_ends(sandbox: Sandbox) -> None:
@@ -318,10 +367,14 @@ def test_the_loop_is_named_in_words(lang: Any) -> None:
 
 @pytest.mark.parametrize(
     ("test", "clear"),
-    [("a is None", True), ("a is not False", True), ("a is 1.0", False), ("a is 0", False)],
+    [
+        *[("a is None", True), ("a is not False", True), ("a is 1.0", False), ("a is 0", False)],
+        # Where it is not so, memory is left that nobody wrote.
+        *[("np.divide(a, b, where=c)", False), ("np.sum(a, **b)", False)],
+    ],
 )
-def test_two_numbers_that_are_the_same_are_not_told_apart(test: str, clear: bool) -> None:
-    node = ast.parse(f"while {test}: pass").body[0]
+def test_a_loop_is_unclear_when_it_can_tell_apart_what_is_the_same(test: str, clear: bool) -> None:
+    node = ast.parse(f"while {test}:\n  b = 1").body[0]
     assert isinstance(node, ast.While)
     assert loops.Loop(node).clear is clear
 
@@ -335,6 +388,7 @@ def test_only_loops_of_the_same_function_are_around_a_line() -> None:
 def test_a_state_tells_apart_what_a_loop_could_tell_apart() -> None:
     one = [1]
     base = np.zeros(4)
+    nan = np.float64("nan")
     pairs: list[tuple[Any, Any]] = [
         (0.0, -0.0),
         (1, True),
@@ -345,6 +399,8 @@ def test_a_state_tells_apart_what_a_loop_could_tell_apart() -> None:
         (np.zeros((2, 3)), np.zeros((3, 2))),
         (base[:2], base[2:]),
         (np.float64(1), 1.0),
+        (range(1, 1), range(2, 2)),
+        ([nan, nan], [nan, np.float64("nan")]),
     ]
     for left, right in pairs:
         assert loops.State().of(left) == loops.State().of(left)
