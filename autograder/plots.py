@@ -11,6 +11,7 @@ This runs inside the worker and its zygote. What a cell shows is not known here.
 from __future__ import annotations
 
 import contextlib
+import functools
 import io
 import logging
 import warnings
@@ -120,8 +121,31 @@ def _is_usual(figure: Any) -> bool:
             for part in whole.get_children()
             if part not in figure.axes
         )
+        and all(_is_matplotlibs(part) for axis in _axis_of(figure) for part in _tellers(axis))
         and all(rule[0] != "once" for rule in warnings.filters)  # measured, it would be said
     )
+
+
+def _axis_of(figure: Any) -> list[Any]:
+    return [axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)]
+
+
+def _tellers(axis: Any) -> list[Any]:
+    """Give what tells where an axis has its ticks, and what they say."""
+    groups = (axis.major, axis.minor)
+    return [part for group in groups for part in (group.locator, group.formatter)]
+
+
+def _is_matplotlibs(teller: Any) -> bool:
+    """Say whether it runs no code of the student's, which might count how often it is asked."""
+    from matplotlib.ticker import FuncFormatter
+
+    if type(teller) is FuncFormatter:  # by which Matplotlib, too, tells the texts given for ticks
+        teller = teller.func
+        of = teller.func if isinstance(teller, functools.partial) else teller
+    else:
+        of = type(teller)
+    return str(getattr(of, "__module__", None)).startswith("matplotlib.")
 
 
 def _box(figure: Any, once: _Once) -> Any:
@@ -168,9 +192,9 @@ class _Once:
         if place is None or lay_out is None:
             yield
             return
-        own = [axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)]
-        # Axes that share their ticks' places and texts change them for each other.
-        alone = len({id(axis.major) for axis in own}) == len(own)
+        # What several axes share, as a formatter, holds what the last of them made of it.
+        tellers = [{id(part) for part in _tellers(axis)} for axis in _axis_of(figure)]
+        alone = len(set().union(*tellers)) == sum(map(len, tellers))
 
         def ticks(axis: Any) -> Any:
             where = (axis.get_view_interval().tobytes(), axis.axes.bbox.bounds, axis.figure.dpi)

@@ -123,9 +123,34 @@ def large() -> None:
         plt.title("large")
 
 
+def one_formatter_for_both() -> None:
+    told = matplotlib.ticker.ScalarFormatter()
+    plt.plot(X, X * 1e6)
+    plt.gca().xaxis.set_major_formatter(told)
+    plt.gca().yaxis.set_major_formatter(told)
+    plt.title("what an axis made of it is left in it")
+
+
+def small_ticks() -> None:
+    plt.semilogy(np.datetime64("2020-01-01") + np.arange(50), X + 1)
+    plt.minorticks_on()
+    plt.tick_params(axis="x", labelrotation=60, direction="in")
+    plt.tick_params(axis="y", which="both", labelsize=5, pad=20, labelright=True)
+    plt.title("a title that is broken where the figure ends, " * 5, wrap=True)
+    plt.text(18270, 5, "two\nlines", rotation=30, rotation_mode="anchor", linespacing=2)
+
+
+def bars_of_colour() -> None:
+    figure, axes = plt.subplots(1, 2, figsize=(9, 3))
+    norm = matplotlib.colors.BoundaryNorm([0, 0.2, 0.6, 1], 256)
+    figure.colorbar(axes[0].imshow(WEIGHTS, norm=norm), ax=axes[0], spacing="proportional")
+    whole = axes[1].pcolormesh(WEIGHTS * 1e6, norm="log")
+    figure.colorbar(whole, ax=axes[1], location="top", extend="both").minorticks_on()
+
+
 USUAL = (
     heat, tokens, heads, lines, outside, bars, scattered, offsets, logarithms, arrow, twins,
-    filled, aligned, large,
+    filled, aligned, large, one_formatter_for_both, small_ticks, bars_of_colour,
 )  # fmt: skip
 
 
@@ -184,8 +209,33 @@ def watched() -> None:
     figure.canvas.mpl_connect("draw_event", lambda _: axes.set_title("drawn\nonce"))
 
 
+def words_in_turn() -> None:
+    words = iter(WORDS * 2)
+    plt.plot(X, X)
+    plt.gca().xaxis.set_major_formatter(lambda value, place: next(words, ""))
+
+
+def numbers_once() -> None:
+    seen: set[float] = set()
+    image = plt.imshow(WEIGHTS)
+    plt.colorbar(image, format=lambda v, _: "" if v in seen or seen.add(v) else f"{v:.1f}")
+
+
+def ticks_in_turn() -> None:
+    class More(matplotlib.ticker.MaxNLocator):
+        asked = 0
+
+        def __call__(self) -> list[int]:
+            self.asked += 1
+            return list(range(self.asked))
+
+    plt.plot(X, X)
+    plt.gca().yaxis.set_minor_locator(More())
+
+
 UNUSUAL = (
     constrained, tightened, tight_once, solid, round_, pinned, tabled, inset, mine, watched,
+    words_in_turn, numbers_once, ticks_in_turn,
 )  # fmt: skip
 
 
