@@ -32,7 +32,8 @@ REAPED = struct.Struct("<qdq")  # wait status, CPU seconds, peak memory in bytes
 
 FORK, REAP, KILL = b"f", b"r", b"k"
 serving: list[Any] = []  # the module that answers in a worker
-PRACTICE = 3  # workers that a process forks before it rehearses: then it is one that forks many
+# Workers that a process forks before it rehearses, which costs as much as the next twenty save.
+PRACTICE = 16
 GRACE = 0.1  # seconds in which a worker whose channel ended may finish ending
 
 
