@@ -239,6 +239,27 @@ def test_a_hand_in_in_which_a_grading_process_ends_twice_is_named(
     assert not (tmp_path / "out" / "results.json").exists()
 
 
+@POSIX
+def test_a_grading_process_that_ends_before_it_is_told_ends_the_run(
+    little: Kit, school: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[Any] = []
+    start = Crew._start
+
+    def deadly(self: Crew) -> Any:
+        hand = start(self)
+        started.append(hand.process)
+        if len(started) == 2:
+            os.kill(hand.process.pid, signal.SIGKILL)
+            hand.process.join()
+        return hand
+
+    monkeypatch.setattr(Crew, "_start", deadly)
+    with pytest.raises(KitFault, match="ended before it began"):
+        run(little, school, tmp_path / "out", html=False, jobs=3)
+    assert [each.is_alive() for each in started] == [False] * 3
+
+
 # -- a system that gives no more processes ---------------------------------------------------
 
 
