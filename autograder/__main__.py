@@ -31,10 +31,9 @@ def _open_streams() -> None:
     while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
         os.set_inheritable(number, True)
     os.close(number)
-    for number, name in enumerate(("stdin", "stdout", "stderr")):
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            mode = "w" if number else "r"
-            made = open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115
+            made = open(os.devnull, mode, encoding="utf-8")  # noqa: SIM115, PTH123
             setattr(sys, name, made)
             setattr(sys, f"__{name}__", made)
 
