@@ -46,7 +46,7 @@ TRIES = 3  # loops watched for one question
 MOMENT = 0.01  # seconds of processor time that a loop is watched, at most
 MAX_LINES = 5_000
 ENOUGH = 12
-HOLDERS = frozenset({"resize", "getrefcount"})
+SEEING = frozenset({"resize", "getrefcount", "locals", "vars"})
 
 Trees = Mapping[str, ast.Module]
 Found = Callable[[str, int], None]
@@ -67,10 +67,10 @@ def alone() -> bool:
     )
 
 
-def tells_holders(code: types.CodeType) -> bool:
-    """Whether a function asks how many hold a value: whoever watches it holds its values, too."""
+def can_see_watch(code: types.CodeType) -> bool:
+    """Whether a function may ask for what watching changes: who holds its values, and `locals`."""
     within = [each for each in code.co_consts if isinstance(each, types.CodeType)]
-    return not HOLDERS.isdisjoint(code.co_names) or any(map(tells_holders, within))
+    return not SEEING.isdisjoint(code.co_names) or any(map(can_see_watch, within))
 
 
 class Watch:
@@ -123,7 +123,7 @@ class Watch:
             frame = frame.f_back
         if frame is None:
             return
-        if tells_holders(frame.f_code):
+        if can_see_watch(frame.f_code):
             return
         place = frame.f_code.co_filename
         loops = loops_at(self._trees[place], frame.f_lineno)

@@ -300,6 +300,10 @@ ENDING = {  # what comes to an end by something that is not to be seen in the lo
         "a, n = np.zeros(9), 0\nwhile n < 2_000_000:\n    n += 1\na.resize(5)",
         "",
     ),
+    "is told of its names as they were": (
+        "n = 0\nbefore = locals()\nwhile n < 2_000_000:\n    n += 1\nx = x + before['n']",
+        "",
+    ),
     "one value behind the other": (
         "a, n = 0, 0\nwhile n < 900_000:\n    n, a = n + 1, 0\n",
         "",
