@@ -16,6 +16,7 @@ standard library and NumPy only.
 from __future__ import annotations
 
 import ast
+import sys
 import types
 from collections import Counter
 from collections.abc import Iterator
@@ -26,7 +27,10 @@ import numpy as np
 APPEND = "append"
 OPTIMIZED = 1  # of a code's flags: its local names are its own
 LINEAR = frozenset({ast.Add, ast.Sub})
+LARGE = 1_000  # bytes: lists of what is larger fill the memory within seconds, and so end
 SMOOTH = LINEAR | {ast.Mult, ast.Div}
+
+SIZED = (np.ndarray, list, tuple, dict, str, bytes)
 
 Ways = frozenset[Any]  # kinds of operators, or APPEND
 
@@ -90,7 +94,7 @@ def form(value: Any, ways: Ways) -> Any:
     """Give the form of a tally's value; None where its counting might fail by what it holds."""
     kind = type(value)
     if APPEND in ways:
-        return (kind,) if kind is list else None
+        return (kind,) if kind is list and not (value and _is_large(value[-1])) else None
     if kind is int:
         return (kind,) if ways <= LINEAR else None
     if kind is float:
@@ -99,6 +103,10 @@ def form(value: Any, ways: Ways) -> Any:
         silent = set(np.geterr().values()) == {"ignore"}
         return (kind, value.dtype.str, value.shape) if silent else None
     return None
+
+
+def _is_large(value: Any) -> bool:
+    return type(value) in SIZED and sys.getsizeof(value) > LARGE
 
 
 def raises() -> bool:

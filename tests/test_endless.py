@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder import loops, messages
+from autograder import loops, messages, tallies
 from autograder.sandbox import Sandbox, Worker
 from autograder.student import Reply, Trouble
 
@@ -409,6 +409,12 @@ def test_a_state_tells_apart_what_a_loop_could_tell_apart() -> None:
     for left, right in pairs:
         assert loops.State().of(left) == loops.State().of(left)
         assert loops.State().of(left) != loops.State().of(right), (left, right)
+
+
+@pytest.mark.parametrize("large", [np.ones(200), [0] * 200, "a" * 2000])
+def test_a_list_is_no_tally_when_it_soon_fills_the_memory(large: Any) -> None:
+    assert tallies.form([np.ones(3)], frozenset({tallies.APPEND})) == (list,)
+    assert tallies.form([large], frozenset({tallies.APPEND})) is None
 
 
 ANCHORS = {  # the code of a loop, and the lines on which its state may be taken
