@@ -63,8 +63,13 @@ def alone() -> bool:
         and sys.gettrace() is None
         and sys.getprofile() is None
         and all(each in own for each in heard.values())
-        and all(rule[0] != "error" for rule in warnings.filters)  # where it is told of overflow
+        and not any(map(_raises, warnings.filters))
     )
+
+
+def _raises(rule: Any) -> bool:
+    """Whether a rule on warnings makes an exception of one that a known function may give."""
+    return rule[0] == "error" and rule[2].__module__.partition(".")[0] in ("builtins", "numpy")
 
 
 def can_see_watch(code: types.CodeType) -> bool:
