@@ -12,6 +12,9 @@ demo: $(KIT)
 	$(BIN)/attn demo
 	@echo "Next: . $(BIN)/activate, then attn --help"
 
+# Hundreds of tests start the kit anew: from byte code, as users do.
+unexport PYTHONDONTWRITEBYTECODE
+
 test: lint
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
