@@ -157,7 +157,8 @@ def export_command(
     off = late.penalties(found, _late(times, due, found, listed), by)
     book = gradebook(found, listed, missing=missing, title=title, penalties=off)
     for path in formats.write(book, format, out, language(lang), submission):
-        _wrote(path)
+        if path != formats.STDOUT:
+            _wrote(path)
     for each in book.unknown:
         hint = near(each.id, [one.id for one in book.entries])
         like = f"; {hint!r} there looks like it" if hint else ""
@@ -232,9 +233,8 @@ def report_command(
 
 
 def _wrote(path: Path) -> None:
-    """Name a file that was written, beside what goes to standard output."""
-    if path != Path("-"):
-        click.echo(path, err=path.as_posix().startswith(("/dev/", "/proc/")))
+    """Name a file that was written, beside what goes to /dev/stdout."""
+    click.echo(path, err=path.as_posix().startswith(("/dev/", "/proc/")))
 
 
 def _packed_quiz(found: Results) -> list[Counted]:

@@ -89,8 +89,7 @@ class Program:
         through = (dotted for file in self.files for dotted in file.through)
         self.ways = Ways(through, self.exercises, self.has)
         for file in self.files:
-            known = file.module in sys.stdlib_module_names or file.module in OURS
-            if file.module and known:
+            if file.module in sys.stdlib_module_names or file.module in OURS:
                 self.notices.append(("shadows", {"file": file.name}))
 
     def _choose(self, name: str, exercise: str) -> None:

@@ -107,7 +107,6 @@ def rehearse() -> None:
         with _as_before(), contextlib.suppress(EOFError):
             Worker(_sample_of(SAMPLE), lambda data: None, ["landlock"]).answer()
     gc.unfreeze()
-    gc.collect()
     fill_gaps()
 
 
@@ -116,6 +115,7 @@ def fill_gaps() -> None:
 
     A new page is empty; one that holds something else has to be copied first.
     """
+    gc.collect()
     for size in range(MIN_SIZE, SMALL + 1, 16):
         _filling.append([bytes(size - MIN_SIZE) for _ in range(GAPS // size)])
     _filling.append([object() for _ in range(GAPS // 16)])

@@ -382,18 +382,15 @@ def warm_up() -> None:
         shell.run_line_magic("matplotlib", "inline")
         plots.measure_undrawn(shell)
     serving.warm_up()
-    gc.collect()
     serving.fill_gaps()
 
 
 def serve(incoming: int, outgoing: int, layers: list[str]) -> None:
     """Be a worker on these two descriptors, until they end."""
-    sys.argv = ["submission"]
     gc.set_threshold(*SELDOM)
     builtins.input = _no_input
     warnings.simplefilter("default")
-    np.random.seed(0)
-    random.seed(0)
+    random.seed(0)  # Python seeds it anew in each fork
     _made.shell.user_module.__dict__.setdefault("__builtins__", builtins)
     try:
         Notebook(*serving.ends(incoming, outgoing)).serve()

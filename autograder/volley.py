@@ -3,9 +3,9 @@
 Most of what a question costs is waiting in turn: two processes that wake each other for each of
 two hundred. Questions that do not wait for one another's answers travel together here.
 
-An answer comes the other way: it is a tree and raw
-bytes as `wire` reads them, and says nothing else. This is loaded on both sides: standard library
-and NumPy only.
+Questions are plain values, sent as an order of `wire`. An answer comes the other way: it is a tree
+and raw bytes as `wire` reads them, and says nothing else. This is loaded on both sides: standard
+library and NumPy only.
 """
 
 from __future__ import annotations

@@ -86,9 +86,7 @@ def head(data: bytes, *, max_tree: int = MAX_TREE, max_raw: int) -> Head:
     return Head(kind, seq, tree, raw)
 
 
-def encode(
-    kind: int, seq: int, value: Any, *, max_tree: int = MAX_TREE, max_raw: int = 2**31
-) -> bytes:
+def encode(kind: int, seq: int, value: Any, *, max_raw: int = 2**31) -> bytes:
     """Make the frame that says `value`.
 
     Raises
@@ -102,7 +100,7 @@ def encode(
         tree = ENCODER.encode(writer.tree(value, 0)).encode("ascii")
     except (ValueError, RecursionError) as error:  # an int of more than 4300 digits
         raise ProtocolError("no such value") from error
-    if len(tree) > max_tree:
+    if len(tree) > MAX_TREE:
         raise ProtocolError("value too large")
     raw = b"".join(buffers)
     return HEADER.pack(MAGIC, kind, seq, len(tree), len(raw)) + tree + raw
