@@ -526,14 +526,15 @@ def _start_of(pid: int) -> str:
 
 
 def _descendants(pid: int) -> set[tuple[int, str]]:
+    """Give who descends from a process and when each started, both from one look at it."""
     listed = [int(path.name) for path in Path("/proc").glob("[0-9]*")]
-    parents = {each: int(found[1]) for each in listed if (found := _stat(each))}
+    stats = {each: found for each in listed if (found := _stat(each)) and found[0] != "Z"}
     found, waiting = set(), [pid]
     while waiting:
         above = waiting.pop()
-        for each, parent in parents.items():
-            if parent == above:
-                found.add((each, _start_of(each)))
+        for each, stat in stats.items():
+            if int(stat[1]) == above:
+                found.add((each, stat[19]))
                 waiting.append(each)
     return found
 
