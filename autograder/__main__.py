@@ -9,11 +9,8 @@ import sys
 
 
 def main() -> None:
-    """Run the command, with the working directory off the import path unless the kit is there."""
-    engine = os.path.realpath(os.path.join(os.path.dirname(__file__), os.pardir))  # noqa: PTH118, PTH120
-    here = os.path.realpath(os.getcwd())  # noqa: PTH109
-    if here != engine:
-        sys.path[:] = [each for each in sys.path if os.path.realpath(each or here) != here]
+    """Run the command, with nothing to import from the working directory but the kit itself."""
+    _leave_working_directory()
     _open_streams()
     try:
         from autograder.cli import main as run
@@ -21,6 +18,28 @@ def main() -> None:
         run()
     except KeyboardInterrupt:  # before there is a command to hear it
         sys.exit(130)
+
+
+def _leave_working_directory() -> None:
+    """Take the working directory off the import path, or put it last where the kit stands there.
+
+    A hand-in may have been unpacked beside the kit too: a `click.py` there is not ours.
+    """
+    try:
+        here = os.path.realpath(os.getcwd())  # noqa: PTH109
+    except OSError:  # it is gone: nothing lies there
+        return
+    engine = os.path.realpath(os.path.join(os.path.dirname(__file__), os.pardir))  # noqa: PTH118, PTH120
+    if here in [os.path.realpath(each) for each in (os.path.dirname(os.__file__), *_packages())]:  # noqa: PTH120
+        return  # Python's own folders
+    sys.path[:] = [each for each in sys.path if os.path.realpath(each or here) != here]
+    if here == engine:
+        sys.path.append(engine)
+
+
+def _packages() -> list[str]:
+    site = sys.modules.get("site")  # not imported anew, which could come from anywhere
+    return [] if site is None else [*site.getsitepackages(), site.getusersitepackages()]
 
 
 def _open_streams() -> None:

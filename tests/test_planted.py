@@ -105,6 +105,44 @@ def test_no_module_comes_from_the_working_directory_when_the_command_runs_there(
     assert (out / "results.json").is_file()
 
 
+@pytest.mark.parametrize("below", ["", "class", "class/eve"])
+@pytest.mark.parametrize("safe", ["", "1"])
+def test_no_module_comes_from_beside_a_kit_that_runs_where_it_stands(
+    below: str, safe: str, tmp_path: Path, mark: Path
+) -> None:
+    clone = tmp_path / "clone"  # no installed one: found by the working directory, or by its path
+    shutil.copytree(ROOT / "autograder", clone / "autograder")
+    hand_in = _notebook(clone / "class" / "eve", RIGHT)
+    _plant(clone / below, SHADOWED, mark)
+    out, kit = tmp_path / "out", small_kit(tmp_path / "kit")
+    words = ["grade", str(hand_in), "--out", str(out), "--no-html", "--kit", str(kit), "--jobs=2"]
+    path = "" if below == safe == "" else str(clone)
+    words = ["-m", "autograder", *words]
+    done = _run(*words, cwd=clone / below, PYTHONPATH=path, PYTHONSAFEPATH=safe)
+    assert not mark.exists(), mark.read_text("utf-8")
+    assert (out / "results.json").is_file(), done.stderr
+
+
+def test_the_command_starts_where_pythons_own_modules_are(tmp_path: Path) -> None:
+    for folder in (Path(os.__file__).parent, Path(pytest.__file__).parents[1]):
+        done = _run("-m", "autograder", "--version", cwd=folder)
+        assert (done.returncode, done.stderr) == (0, ""), folder
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a folder in use cannot be removed there")
+def test_the_command_starts_in_a_folder_that_is_gone(tmp_path: Path) -> None:
+    script = 'mkdir "$1" && cd "$1" && rmdir "$1" && exec "$2" -m autograder --version'
+    done = subprocess.run(
+        ["sh", "-c", script, "sh", str(tmp_path / "gone"), sys.executable],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("attn")
+
+
 def test_a_planted_module_would_be_found_without_care(tmp_path: Path, mark: Path) -> None:
     _plant(tmp_path, ["click"], mark)
     _run("-c", "import autograder.cli", cwd=tmp_path)
