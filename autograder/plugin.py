@@ -21,7 +21,7 @@ from autograder.expect import Unmet
 from autograder.grade import CODE_OF_TROUBLE, Outcome, seeded, trouble_slots
 from autograder.judge import Judge, Judged
 from autograder.oracle import Reference
-from autograder.plugin_words import add_late
+from autograder.plugin_words import refuse_foreign
 from autograder.policy import Noticed
 from autograder.student import Student, Trouble
 from autograder.submission import SubmissionError, discover
@@ -62,14 +62,10 @@ class Attempt:
         return Outcome(check, "passed")
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add ``--submission`` and ``--kit``."""
-    add_late(parser)
-
-
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Read the submission and start its worker."""
     config = session.config
+    refuse_foreign(config)
     path: Path | None = config.getoption("--submission")
     if path is None:
         raise pytest.UsageError("which submission? give --submission=FILE_OR_FOLDER")

@@ -217,6 +217,59 @@ def test_pytest_runs_nothing_of_a_hand_in_that_is_graded_by_hand(
         assert "score of what ran" in done.stdout, done.stdout + done.stderr
 
 
+CONFIGURATIONS = {
+    "pytest.ini": "[pytest]\npythonpath = .\n",
+    ".pytest.ini": "[pytest]\naddopts = -p no:autograder.plugin_words\n",
+    "setup.cfg": "[tool:pytest]\npythonpath = .\n",
+    "tox.ini": "[pytest]\npythonpath = .\n",
+    "pyproject.toml": "[tool.pytest.ini_options]\naddopts = '-p autograder.plugin_words'\n",
+    "../pytest.ini": "[pytest]\naddopts = -p autograder.plugin_words\n",
+}
+
+
+# In every order and form for one, in the one that pytest falls for with each.
+ORDERS = [(each, " ", True) for each in CONFIGURATIONS]
+ORDERS += [("pytest.ini", " ", False), ("pytest.ini", "=", True), ("pytest.ini", "=", False)]
+
+
+@pytest.mark.parametrize(("name", "form", "first"), ORDERS)
+def test_no_configuration_of_a_hand_in_decides_how_pytest_grades_it(
+    first: bool, form: str, name: str, tmp_path: Path, mark: Path
+) -> None:
+    hand_in = tmp_path / "class" / "eve"
+    hand_in.mkdir(parents=True)
+    (hand_in / name).write_text(CONFIGURATIONS[name], "utf-8")
+    _plant(hand_in, [*SHADOWED, *STARTING], mark)
+    (hand_in / "twice.py").write_text(RIGHT, "utf-8")
+    kit = small_kit(tmp_path / "kit")
+    shutil.copy(ROOT / "autograder/graders/conftest.py", kit / "autograder/graders")
+    graders = [str(kit / "autograder" / "graders"), f"--kit={kit}"]
+    asked = f"--submission{form}{hand_in}".split(" ")
+    words = [*asked, *graders] if first else [*graders, *asked]
+    done = _run("-P", "-m", "pytest", "-q", "-p", "no:cacheprovider", *words, cwd=tmp_path)
+    assert not mark.exists(), mark.read_text("utf-8")
+    if form == "=":
+        assert (done.returncode, "score of what ran" in done.stdout) == (0, True), done.stdout
+    else:  # pytest has read the configuration before anyone else has a say
+        assert (done.returncode, "score of what ran" in done.stdout) == (4, False), done.stdout
+        assert str((hand_in / name).resolve()) in done.stderr
+        assert "--submission=PATH" in done.stderr
+
+
+def test_a_configuration_that_is_named_is_taken_unless_it_is_the_hand_ins(tmp_path: Path) -> None:
+    hand_in = tmp_path / "class" / "eve"
+    hand_in.mkdir(parents=True)
+    (hand_in / "twice.py").write_text(RIGHT, "utf-8")
+    kit = small_kit(tmp_path / "kit")
+    shutil.copy(ROOT / "autograder/graders/conftest.py", kit / "autograder/graders")
+    for folder, code in ((tmp_path / "class", 0), (hand_in, 4), (tmp_path / "kit", 0)):
+        (folder / "mine.ini").write_text("[pytest]\n", "utf-8")
+        words = [str(kit / "autograder/graders"), f"--submission={hand_in}", f"--kit={kit}"]
+        words += ["-c", str(folder / "mine.ini"), "-p", "no:cacheprovider"]
+        done = _run("-m", "pytest", *words, cwd=tmp_path)
+        assert done.returncode == code, done.stdout + done.stderr
+
+
 # A course and its secret
 
 
