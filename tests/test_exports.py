@@ -14,13 +14,18 @@ from xml.etree import ElementTree
 
 import jsonschema
 import pytest
+from classroom import plan, write
 from click.testing import CliRunner
+from small_kit import small_kit
 
+from autograder import batch
 from autograder.cli import main
 from autograder.course.roster import Student, read_roster
+from autograder.exercise import read_kit
 from autograder.export import canvas, exercism, github_classroom, gradescope, junit, moodle, plain
 from autograder.export.entries import BOM, Entry, Gradebook, gradebook, safe, unsafe
-from autograder.export.formats import FORMATS, SINGLE, ExportError, write
+from autograder.export.formats import FORMATS, SINGLE, ExportError
+from autograder.export.formats import write as export
 from autograder.results import (
     CheckResult,
     Results,
@@ -94,7 +99,16 @@ EXERCISM = {
                 },
             },
         },
+    },  # What its site shows of each: the message alone, or the tests alone.
+    "if": {"properties": {"status": {"const": "error"}}},
+    "then": {
+        "required": ["message"],
+        "properties": {
+            "message": {"type": "string", "minLength": 1, "maxLength": 65535},
+            "tests": {"maxItems": 0},
+        },
     },
+    "else": {"properties": {"message": {"type": "null"}, "tests": {"minItems": 1}}},
 }
 GITHUB = {
     "type": "object",
@@ -181,6 +195,26 @@ def test_json_formats_fit_their_published_fields(book: Gradebook, place: int) ->
     jsonschema.validate(json.loads(base64.b64decode(line[7:])), GITHUB)
 
 
+def test_exercism_calls_it_an_error_when_python_cannot_read_the_file(tmp_path: Path) -> None:
+    home, broken = small_kit(tmp_path / "kit"), "def twice(x)\n    return x\n"
+    write(tmp_path / "class" / "broken", {"twice.py": broken})
+    write(tmp_path / "class" / "both", {"twice.py": broken, "quadruple.py": "class Quadruple\n"})
+    write(tmp_path / "class" / "stub", {"twice.py": "def twice(x):\n    raise NotImplementedError"})
+    write(tmp_path / "class" / "wrong", {"twice.py": "def twice(x):\n    return 42\n"})
+    done = batch.grade(read_kit(home), plan(tmp_path / "class", tmp_path / "out", html=False))
+    trees = {each.id: exercism.tree(each) for each in gradebook(done).entries}
+    for tree in trees.values():
+        jsonschema.validate(tree, EXERCISM)
+    assert trees["broken"]["status"] == "error"
+    assert trees["broken"]["message"].startswith("Python cannot read twice.py: look at line 1")
+    assert trees["both"]["status"] == "error"
+    assert [line.split(":")[0] for line in trees["both"]["message"].split("\n\n")] == [
+        "twice",
+        "quadruple",
+    ]
+    assert (trees["stub"]["status"], trees["wrong"]["status"]) == ("fail", "fail")
+
+
 def test_scores_stay_the_same_in_every_format(book: Gradebook) -> None:
     entry = book.entries[0]
     tree = gradescope.tree(entry)
@@ -234,7 +268,7 @@ def test_no_format_tells_what_is_for_the_instructor(
 ) -> None:
     book = gradebook(results)
     out = tmp_path / "out"
-    for path in write(book, format, out):
+    for path in export(book, format, out):
         data = path.read_bytes()
         if format == "github-classroom":
             data = base64.b64decode(data[7:])
@@ -244,13 +278,13 @@ def test_no_format_tells_what_is_for_the_instructor(
 def test_one_file_a_hand_in_goes_into_a_folder(results: Results, tmp_path: Path) -> None:
     book = gradebook(results)
     for format in SINGLE:
-        assert len(write(book, format, tmp_path / format)) == 3
-        (single,) = write(book, format, tmp_path / f"{format}.one", submission="7")
+        assert len(export(book, format, tmp_path / format)) == 3
+        (single,) = export(book, format, tmp_path / f"{format}.one", submission="7")
         assert single == tmp_path / f"{format}.one"
     with pytest.raises(ExportError, match="'nobody'"):
-        write(book, "gradescope", tmp_path / "x", submission="nobody")
+        export(book, "gradescope", tmp_path / "x", submission="nobody")
     with pytest.raises(ExportError, match="whole class"):
-        write(book, "canvas", tmp_path / "x", submission="7")
+        export(book, "canvas", tmp_path / "x", submission="7")
 
 
 def test_command_says_which_files_it_wrote(results: Results, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from autograder.export.entries import Entry
 from autograder.messages import Lang, title, ui
+from autograder.results import SubmissionResult
 
 LONGEST = 500  # signs of an output, by the interface, which gives the sentence as well
 CUT = "\nOutput was truncated. Please limit to 500 chars"
@@ -15,8 +16,9 @@ def tree(entry: Entry, lang: Lang = "en") -> dict[str, Any]:
     """Give the JSON tree; `test_code` holds a check's title, never its source."""
     found = entry.submission
     if found is None or not found.exercises:
-        said = (found.notice or "") if found else ui("page.empty", lang)
-        return {"version": 3, "status": "error", "message": said, "tests": []}
+        return _error((found.notice if found else None) or ui("page.empty", lang))
+    if said := _not_run(found):
+        return _error("\n\n".join([*said, _cut(found.printed)]).rstrip())
     tests = []
     for place, each in enumerate(found.exercises, 1):
         for check in each.checks:
@@ -35,11 +37,29 @@ def tree(entry: Entry, lang: Lang = "en") -> dict[str, Any]:
     passed = all(test["status"] == "pass" for test in tests)
     # What the files printed belongs to no check: it stands with the first.
     if found.printed:
-        whole = len(found.printed) <= LONGEST
-        tests[0]["output"] = found.printed if whole else found.printed[: LONGEST - len(CUT)] + CUT
+        tests[0]["output"] = _cut(found.printed)
     return {
         "version": 3,
         "status": "pass" if passed else "fail",
         "message": None,
         "tests": tests,
     }
+
+
+def _error(said: str) -> dict[str, Any]:
+    return {"version": 3, "status": "error", "message": said, "tests": []}
+
+
+def _not_run(found: SubmissionResult) -> list[str]:
+    """Give why nothing could be run, as where Python cannot read a file; [] where a check ended."""
+    checks = [(each.exercise, check) for each in found.exercises for check in each.checks]
+    if {check.status for _, check in checks} - {"error", "skipped"}:
+        return []
+    errors = [(of, check.message or check.title) for of, check in checks if check.status == "error"]
+    said = dict.fromkeys(errors)
+    several = len({of for of, _ in said}) > 1
+    return [f"{of}: {message}" if several else message for of, message in said]
+
+
+def _cut(printed: str) -> str:
+    return printed if len(printed) <= LONGEST else printed[: LONGEST - len(CUT)] + CUT
