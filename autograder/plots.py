@@ -18,6 +18,8 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from autograder.drawonce import Once, axis_of, tellers
+
 INLINE = ("inline", "module://matplotlib_inline.backend_inline")
 
 
@@ -65,14 +67,14 @@ class Pictures:
     def __init__(self, usual: Callable[..., Any]) -> None:
         self._usual = usual  # IPython's way
         self._measured: tuple[Any, Any] = (None, None)  # the figure that a cell left open, its box
-        self._once = _Once()
+        self._once = Once()
 
     def make(self, figure: Any) -> Any:
         """Give the picture as IPython's own way gives it."""
         __tracebackhide__ = True  # IPython leaves this frame out
         (known, box), self._measured = self._measured, (None, None)
         if known is not figure or (box is not None and figure.stale):
-            self._once = _Once()
+            self._once = Once()
             box = _box(figure, self._once) if _is_usual(figure) else None
         if box is None:
             return self._usual(figure)
@@ -84,10 +86,11 @@ class Pictures:
         import matplotlib.pyplot as plt
         from matplotlib_inline.config import InlineBackend
 
-        self._measured, self._once = (None, None), _Once()
+        self._measured, self._once = (None, None), Once()
         with contextlib.suppress(Exception):  # of what a cell has made of Matplotlib
-            inline = plt.get_backend() in INLINE and InlineBackend.instance().close_figures
-            if inline and plt.isinteractive() and len(plt.get_fignums()) == 1:
+            if len(plt.get_fignums()) != 1 or not plt.isinteractive():
+                return
+            if plt.get_backend() in INLINE and InlineBackend.instance().close_figures:
                 figure = plt.gcf()
                 if figure.stale and _is_usual(figure):
                     self._measured = figure, _box(figure, self._once)
@@ -121,19 +124,9 @@ def _is_usual(figure: Any) -> bool:
             for part in whole.get_children()
             if part not in figure.axes
         )
-        and all(_is_matplotlibs(part) for axis in _axis_of(figure) for part in _tellers(axis))
+        and all(_is_matplotlibs(part) for axis in axis_of(figure) for part in tellers(axis))
         and all(rule[0] != "once" for rule in warnings.filters)  # measured, it would be said
     )
-
-
-def _axis_of(figure: Any) -> list[Any]:
-    return [axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)]
-
-
-def _tellers(axis: Any) -> list[Any]:
-    """Give what tells where an axis has its ticks, and what they say."""
-    groups = (axis.major, axis.minor)
-    return [part for group in groups for part in (group.locator, group.formatter)]
 
 
 def _is_matplotlibs(teller: Any) -> bool:
@@ -148,7 +141,7 @@ def _is_matplotlibs(teller: Any) -> bool:
     return str(getattr(of, "__module__", None)).startswith("matplotlib.")
 
 
-def _box(figure: Any, once: _Once) -> Any:
+def _box(figure: Any, once: Once) -> Any:
     """Give the figure's tight box in inches; None if that went wrong, or not in silence."""
     from matplotlib import rcParams
     from matplotlib.backends.backend_agg import RendererAgg
@@ -159,63 +152,12 @@ def _box(figure: Any, once: _Once) -> Any:
         # Its own renderer, with no room to draw in: the canvas' one would keep the texts' widths.
         tight = figure.get_tightbbox(RendererAgg(1, 1, figure.dpi))
         box = tight.padded(rcParams["savefig.pad_inches"])
-    here = _box.__code__.co_filename
+    here = {_box.__code__.co_filename, tellers.__code__.co_filename}
     for told in said:
-        if isinstance(told, warnings.WarningMessage) and told.filename != here:
+        if isinstance(told, warnings.WarningMessage) and told.filename not in here:
             # Said of a line of Matplotlib's own, it will not be said of that line again.
             warnings.showwarning(told.message, told.category, told.filename, told.lineno)
     return None if said else box
-
-
-class _Once:
-    """Places ticks and lays out texts once, while a figure of the usual parts becomes a picture.
-
-    Matplotlib does so anew each time that it asks, four times a drawing. No code of the student's
-    runs in between, so the same axis has the same ticks where its place and size are the same, and
-    the same text the same layout.
-    """
-
-    def __init__(self) -> None:
-        self._placed: dict[int, tuple[Any, Any]] = {}
-        self._laid_out: dict[Any, Any] = {}  # with the text, so that its number stays its own
-
-    @contextlib.contextmanager
-    def of(self, figure: Any) -> Iterator[None]:
-        """Stand in for Matplotlib's own ways meanwhile."""
-        from matplotlib.axis import Axis
-        from matplotlib.text import Text
-
-        of_axes: Any = Axis
-        of_texts: Any = Text
-        place = getattr(of_axes, "_update_ticks", None)  # Matplotlib's own, and so may go
-        lay_out = getattr(of_texts, "_get_layout", None)
-        if place is None or lay_out is None:
-            yield
-            return
-        # What several axes share, as a formatter, holds what the last of them made of it.
-        tellers = [{id(part) for part in _tellers(axis)} for axis in _axis_of(figure)]
-        alone = len(set().union(*tellers)) == sum(map(len, tellers))
-
-        def ticks(axis: Any) -> Any:
-            where = (axis.get_view_interval().tobytes(), axis.axes.bbox.bounds, axis.figure.dpi)
-            if not alone or self._placed.get(id(axis), (None,))[0] != where:
-                self._placed[id(axis)] = where, place(axis)
-            return list(self._placed[id(axis)][1])
-
-        def layout(text: Any, renderer: Any) -> Any:
-            if text.get_wrap():  # broken where the figure ends
-                return lay_out(text, renderer)
-            kind = (type(renderer), renderer.dpi, text.figure.dpi)
-            what = (id(text), text.get_text(), text.get_rotation(), hash(text.get_fontproperties()))
-            if (what, kind) not in self._laid_out:
-                self._laid_out[what, kind] = text, lay_out(text, renderer)
-            return self._laid_out[what, kind][1]
-
-        of_axes._update_ticks, of_texts._get_layout = ticks, layout
-        try:
-            yield
-        finally:
-            of_axes._update_ticks, of_texts._get_layout = place, lay_out
 
 
 class _Ear(logging.Handler):

@@ -17,7 +17,7 @@ ORDER = """
 messages percent forbidden exercise check picture
 stub notebook
 magics cells source syntax untouched choice imports onward wire program drawer confine canary
-generator shortcuts volley tallies loops endless worker serving cellcode plots shell zygote filters
+generator shortcuts volley tallies loops endless worker serving cellcode drawonce plots shell zygote filters
 channel seatbelt jobobject cage boot launch student oracle answers aside session sandbox warming
 expect facts matching asked finding chain bank diagnose sketch
 grade foresee ahead pupil judge playback scenes gallery quiz_demos quizslip quizbook visible bundle
@@ -39,7 +39,7 @@ __main__
 FOLDERS = ("export", "course", "picture")
 
 # These run inside a student's worker: standard library and numpy, and nothing of ours but these.
-INSIDE = [*ORDER[ORDER.index("magics") : ORDER.index("plots")], "zygote"]
+INSIDE = [*ORDER[ORDER.index("magics") : ORDER.index("drawonce")], "zygote"]
 
 MODULES = sorted(
     path.relative_to(ENGINE).with_suffix("").as_posix()

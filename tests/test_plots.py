@@ -21,7 +21,7 @@ from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 from matplotlib.offsetbox import AnnotationBbox, OffsetImage
 
-from autograder import plots
+from autograder import drawonce, plots
 
 X = np.linspace(0, 10, 50)
 WEIGHTS = np.random.default_rng(0).random((4, 6))
@@ -343,7 +343,7 @@ def test_after_a_picture_matplotlib_logs_and_warns_where_it_did(ways: Any) -> No
         log.removeHandler(handler)
 
 
-@pytest.mark.parametrize("name", ["_update_ticks", "_get_layout"])
+@pytest.mark.parametrize("name", ["_update_ticks", "_get_layout", "_get_ticklabel_bboxes"])
 def test_a_picture_is_made_where_matplotlib_has_no_such_method_any_more(
     name: str, ways: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -355,6 +355,6 @@ def test_a_picture_is_made_where_matplotlib_has_no_such_method_any_more(
 
     heat()
     expected = ways[0](plt.gcf())
-    monkeypatch.setattr(plots, "getattr", look, raising=False)
+    monkeypatch.setattr(drawonce, "getattr", look, raising=False)
     assert ways[1](plt.gcf()) == expected
     assert name in looked
