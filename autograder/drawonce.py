@@ -16,6 +16,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
+PLAIN = {bool, int, float, str, type(None)}
+
 
 class Once:
     """Keeps what was placed and laid out while one figure becomes a picture."""
@@ -132,7 +134,8 @@ def _twins(tick: Any, count: int) -> list[Any]:
 def _alike(artist: Any, count: int) -> list[Any]:
     """Give so many of the same state; what nobody changes in place is shared."""
     state = vars(artist)
-    own = {name: way for name, value in state.items() if (way := _way(value))}
+    parts = {name: value for name, value in state.items() if type(value) not in PLAIN}
+    own = {name: way for name, value in parts.items() if (way := _way(value))}
     made = []
     for _ in range(count):
         made.append(each := object.__new__(type(artist)))
