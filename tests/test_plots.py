@@ -20,6 +20,7 @@ from IPython.core.pylabtools import select_figure_formats
 from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 from matplotlib.offsetbox import AnnotationBbox, OffsetImage
+from matplotlib.patheffects import withStroke
 
 from autograder import drawonce, plots
 
@@ -123,6 +124,15 @@ def large() -> None:
         plt.title("large")
 
 
+def first_differs() -> None:
+    """Of its first tick, made with the axes, others take only a part."""
+    heat()
+    first = plt.figure(1).axes[0].xaxis.majorTicks[0]
+    first.label1.set(ha="right", color="red", fontsize=14, bbox={"facecolor": "gold"})
+    first.tick1line.set_markersize(9)
+    first.gridline.set_visible(True)
+
+
 def one_formatter_for_both() -> None:
     told = matplotlib.ticker.ScalarFormatter()
     plt.plot(X, X * 1e6)
@@ -150,7 +160,7 @@ def bars_of_colour() -> None:
 
 USUAL = (
     heat, tokens, heads, lines, outside, bars, scattered, offsets, logarithms, arrow, twins,
-    filled, aligned, large, one_formatter_for_both, small_ticks, bars_of_colour,
+    filled, aligned, large, one_formatter_for_both, small_ticks, bars_of_colour, first_differs,
 )  # fmt: skip
 
 
@@ -286,6 +296,24 @@ def test_a_figure_that_is_laid_out_while_drawn_goes_the_usual_way(
     (theirs, twice), (ours, as_often) = (drawn(way, make, monkeypatch) for way in ways)
     assert (twice, as_often) == (2, 2)
     assert ours == theirs
+
+
+def test_each_tick_of_a_picture_is_changed_by_itself(ways: Any) -> None:
+    pictures = []
+    for way in ways:
+        heat()
+        first = way(plt.gcf())
+        axis = plt.figure(1).axes[0].xaxis
+        labels, ticks = axis.get_ticklabels(), axis.get_major_ticks()
+        labels[1].set_fontsize(20)
+        labels[2].set(color="red", rotation=45, path_effects=[withStroke(linewidth=3)])
+        ticks[3].tick1line.set(marker="o", markersize=12, linestyle="--")
+        ticks[4].gridline.set_visible(True)
+        assert ticks[2].label1.sticky_edges.x is not ticks[3].label1.sticky_edges.x
+        pictures.append((first, way(plt.gcf())))
+        plt.close("all")
+    assert pictures[0] == pictures[1]
+    assert pictures[0][0] != pictures[0][1]
 
 
 def unknown_sign() -> None:
