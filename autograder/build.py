@@ -7,6 +7,7 @@ floats of nine digits. What a student gets holds no solution and no hidden check
 from __future__ import annotations
 
 import json
+import math
 import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -79,7 +80,8 @@ def made(kit: Kit) -> dict[str, str]:
     """
     checks = load_checks(kit.graders, kit.ids)
     points = {
-        exercise: sum(each.declared.points for each in checks[exercise]) for exercise in kit.ids
+        exercise: math.fsum(each.declared.points for each in checks[exercise])
+        for exercise in kit.ids
     }
     namespace = {name: value for space in reference(kit).values() for name, value in space.items()}
     graders = {each: (kit.graders / f"test_{each}.py", checks[each]) for each in kit.ids}

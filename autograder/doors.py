@@ -12,6 +12,7 @@ import atexit
 import contextlib
 import functools
 import json
+import math
 import os
 import sys
 from collections.abc import Iterable, Sequence
@@ -108,7 +109,9 @@ def _self_checked(exercise: str) -> Report:
         desk = open_desk(find_folder())
         [each] = _run(desk, [exercise])
         outcomes = each.judged.outcomes
-        share = sum(o.score for o in outcomes) / sum(o.check.declared.points for o in outcomes)
+        share = math.fsum(o.score for o in outcomes) / math.fsum(
+            o.check.declared.points for o in outcomes
+        )
         most = float(desk.about(exercise)["points"])
         return report(share * most, most, cellnote.verdict_html(each, desk.about(exercise), speech))
     except DeskNotFound as error:

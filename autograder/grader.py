@@ -6,6 +6,7 @@ waiting. Where hand-ins come from and where results go is not known here.
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Mapping
@@ -126,7 +127,7 @@ class Grader:
     def max_score(self) -> float:
         """The points of all chosen exercises."""
         checks = (check for some in self.graders.checks.values() for check in some)
-        return sum(check.declared.points for check in checks)
+        return math.fsum(check.declared.points for check in checks)
 
     def grade(self, submission: Submission) -> SubmissionResult:
         """Grade one submission; its faults are its own, the kit's stop the run.

@@ -6,6 +6,7 @@ written and how many are judged at once stand elsewhere.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -219,7 +220,7 @@ def _better(alone: Judged, followed: Judged) -> Judged:
     So is the outcome of a check that got the same in both: else it would be told as skipped for
     want of one that passed.
     """
-    gained, had = (sum(each.score for each in run.outcomes) for run in (followed, alone))
+    gained, had = (math.fsum(each.score for each in run.outcomes) for run in (followed, alone))
     best = followed if gained > had else alone
     outcomes = tuple(
         max((first, second), key=lambda outcome: outcome.score)
@@ -227,7 +228,7 @@ def _better(alone: Judged, followed: Judged) -> Judged:
             best.outcomes, (alone if best is followed else followed).outcomes, strict=True
         )
     )
-    if sum(each.score for each in outcomes) <= had:
+    if math.fsum(each.score for each in outcomes) <= had:
         if gained < had:
             return alone
         # No point is gained, but what is amiss here stands by itself where given ones ran.

@@ -7,6 +7,7 @@ an instructor runs this on one submission, with `-k`, `-x` or `--pdb` as she lik
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
@@ -191,10 +192,10 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     """Say the score of what ran."""
     attempt = config.stash.get(_ATTEMPT, None)
     if attempt is not None:
-        score = sum(outcome.score for outcome in attempt.outcomes.values())
+        score = math.fsum(outcome.score for outcome in attempt.outcomes.values())
         for exercise, rule in attempt.grader.forbidden.items():
             noticed = Noticed.of(exercise, rule.names, attempt.judge.student.shortcuts)
-            own = sum(o.score for (of, _), o in attempt.outcomes.items() if of == exercise)
+            own = math.fsum(o.score for (of, _), o in attempt.outcomes.items() if of == exercise)
             taken = noticed.cost(rule, own)
             score -= taken
             if words := noticed.words("en", taken):

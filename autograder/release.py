@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import math
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -151,7 +152,9 @@ def _files(kit: Kit, lang: Lang) -> dict[str, bytes]:
     texts = made(kit)
     if lang != "en":
         checks = load_checks(kit.graders, kit.ids)
-        points = {each: sum(check.declared.points for check in checks[each]) for each in kit.ids}
+        points = {
+            each: math.fsum(check.declared.points for check in checks[each]) for each in kit.ids
+        }
         texts[NOTEBOOK] = notebook(kit, points, lang)
     files = {name: text.encode() for name, text in texts.items()}
     readme = kit.bundle / "README.md"

@@ -9,6 +9,7 @@ of any function.
 
 from __future__ import annotations
 
+import math
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
@@ -204,7 +205,18 @@ def _part(answer: Any, part: str) -> Any:
 def _inputs(question: Question) -> float:
     """Give one number for the inputs, so that a question that is another one is known as such."""
     sketches = [sketch(each) for each in _plain(question.given)]
-    return _cut(float(sum(each[-1] for each in sketches if len(each) > 1)))
+    return _cut(total(each[-1] for each in sketches if len(each) > 1))
+
+
+def total(numbers: Iterable[float]) -> float:
+    """Give the sum as every Python rounds it: `sum` of floats does so in its own way since 3.12.
+
+    Where it overflows, it is not a number.
+    """
+    try:
+        return math.fsum(numbers)
+    except (OverflowError, ValueError):  # the second for infinities of both signs
+        return math.nan
 
 
 def _plain(given: Mapping[str, Any]) -> list[Any]:

@@ -7,6 +7,7 @@ exercise stand in `proof`; they run beside each other.
 from __future__ import annotations
 
 import functools
+import math
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -169,7 +170,7 @@ def _claims(proved: dict[str, Tally]) -> Iterator[Claim]:
 def _by_the_worker(kit: Kit, graders: Graders) -> Iterator[Claim]:
     """Judge the solutions and the stubs as submissions, in a worker."""
     checks = sum(map(len, graders.checks.values()))
-    points = sum(c.declared.points for some in graders.checks.values() for c in some)
+    points = math.fsum(c.declared.points for some in graders.checks.values() for c in some)
     solved = [(f"{name}.py", text.encode()) for name, text in given_sources(kit).items()]
     missed = [
         f"{each.exercise}.{outcome.check.name} ({outcome.code})"
@@ -188,7 +189,8 @@ def _by_the_worker(kit: Kit, graders: Graders) -> Iterator[Claim]:
         if (path := kit.bundle / f"{each}.py").is_file()
     ]
     started = [
-        f"{each.exercise} is {each.state}, with {sum(o.score for o in each.outcomes):g} points"
+        f"{each.exercise} is {each.state},"
+        f" with {math.fsum(outcome.score for outcome in each.outcomes):g} points"
         for each in _judge(kit, graders, stubs)
         if each.state != "stub" or any(outcome.passed for outcome in each.outcomes)
     ]

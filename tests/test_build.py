@@ -56,6 +56,19 @@ def test_no_carriage_return_is_written_when_the_sources_have_some(kit: Kit) -> N
     assert made(read_kit(kit.root)) == expected
 
 
+def test_points_are_the_exact_sum_in_every_version_of_python(kit: Kit) -> None:
+    path = kit.graders / "test_twice.py"
+    text = path.read_text("utf-8")
+    for whole, tenth in (("(1)", "(0.1)"), ("(2)", "(0.2)"), ("(1)", "(0.3)")):
+        text = text.replace(f"@points{whole}", f"@points{tenth}", 1)
+    path.write_text(text, "utf-8")
+    files = made(read_kit(kit.root))
+    assert json.loads(files["checks.json"])["exercises"]["twice"]["about"]["points"] == 0.6
+    cells = json.loads(files["attention.ipynb"])["cells"]
+    told = [each["metadata"].get("nbgrader", {}) for each in cells]
+    assert [each["points"] for each in told if each.get("grade_id") == "grade_twice"] == [0.6]
+
+
 def test_a_sentence_a_file_is_given_when_nothing_was_built(kit: Kit) -> None:
     assert check_fresh(kit)[0] == "exercises/twice.py is missing: run `attn build`."
     assert len(check_fresh(kit)) == len(FILES)

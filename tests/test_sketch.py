@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,7 +18,7 @@ from autograder.diagnose import diagnose
 from autograder.finding import PLAIN, UNKNOWN, Finding
 from autograder.grade import run_checks
 from autograder.matching import Failure
-from autograder.sketch import alike, diagnose_from, directions, freeze, sketch, slack_of
+from autograder.sketch import alike, diagnose_from, directions, freeze, sketch, slack_of, total
 from autograder.student import LocalStudent, Step
 
 DATA = json.loads((running.ROOT / "exercises" / "checks.json").read_text("utf-8"))
@@ -219,6 +220,43 @@ def test_directions_are_the_same_everywhere() -> None:
     assert directions(7).shape == (2, 7)
     assert np.abs(directions(500)).max() < 1.0
     assert abs(np.corrcoef(directions(500))[0, 1]) < 0.2
+
+
+@pytest.mark.parametrize(
+    ("numbers", "exact"),
+    [
+        ([0.1] * 10, 1.0),
+        ([1e16, 1.0, -1e16], 1.0),
+        ([np.inf, 1.0], np.inf),
+        ([1e308, 1e308], np.nan),
+        ([np.inf, -np.inf], np.nan),
+    ],
+)
+def test_a_sum_is_the_exact_one_in_every_version_of_python(
+    numbers: list[float], exact: float
+) -> None:
+    assert repr(total(numbers)) == repr(exact)
+
+
+@np.errstate(all="ignore")
+def test_another_question_is_known_as_such_when_its_numbers_overflow() -> None:
+    exercise = "project_qkv"
+    bank, right = _bank(exercise), running.graders().everything
+    chain, variant = next(iter(bank.variants(doubles=False)))
+    outcomes, trace = at_the_desk(exercise, bank.namespace(chain, variant, right))
+    signs = [1, -1, 1, -1]  # one array after the other: infinities of both signs
+    large = [
+        dataclasses.replace(
+            step,
+            args=tuple(
+                sign * 1e308 * np.sign(directions(each.size)[-1]).reshape(each.shape)
+                for sign, each in zip(signs, step.args, strict=True)
+            ),
+        )
+        for step in trace
+    ]
+    kept = DATA["exercises"][exercise]["mistakes"]
+    assert diagnose_from(kept, trace, outcomes) != diagnose_from(kept, large, outcomes)
 
 
 @pytest.mark.parametrize(

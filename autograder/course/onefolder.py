@@ -7,6 +7,7 @@ student's: nothing that decides the grade (course, kit, secret) is looked for in
 from __future__ import annotations
 
 import json
+import math
 import os
 import secrets
 import sys
@@ -43,7 +44,7 @@ def graded(folder: Path) -> dict[str, tuple[float, float, str]]:
             }
         page = unreadable_page(result, lang)
         return {
-            name: (0.0, sum(check.declared.points for check in checks), page)
+            name: (0.0, math.fsum(check.declared.points for check in checks), page)
             for name, checks in grader.graders.checks.items()
         }
     finally:
