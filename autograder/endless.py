@@ -46,6 +46,7 @@ TRIES = 3  # loops watched for one question
 MOMENT = 0.01  # seconds of processor time that a loop is watched, at most
 MAX_LINES = 5_000
 ENOUGH = 12
+MONITORS = 6  # tools that `sys.monitoring` has room for
 SEEING = frozenset({"resize", "getrefcount", "locals", "vars"})
 
 Trees = Mapping[str, ast.Module]
@@ -62,8 +63,17 @@ def alone() -> bool:
         len(sys._current_frames()) == 1
         and sys.gettrace() is None
         and sys.getprofile() is None
+        and not _is_monitored()
         and all(each in own for each in heard.values())
         and not any(map(_raises, warnings.filters))
+    )
+
+
+def _is_monitored() -> bool:
+    """Whether some tool may be told of each line (since Python 3.12), and act on it."""
+    monitoring: Any = getattr(sys, "monitoring", None)
+    return monitoring is not None and any(
+        monitoring.get_tool(number) is not None for number in range(MONITORS)
     )
 
 

@@ -110,6 +110,15 @@ def test_a_loop_is_named_when_it_comes_back_to_where_it_was(
 
 
 COUNTER = "n = 0\ndef more():\n    global n\n    n += 1\n    return n < 700_000\n"
+MONITOR = (  # of Python 3.12 and later: it raises after so many lines
+    "import sys\nOWN, seen = hasattr(sys, 'monitoring'), 0\n"
+    "def told(*_):\n    global seen\n    seen += 1\n    if seen > 2_500_000:\n"
+    "        sys.monitoring.set_events(3, 0)\n        raise KeyError\n"
+    "def watch():\n    if OWN:\n        own = sys.monitoring\n"
+    "        own.use_tool_id(3, 'own')\n"
+    "        own.register_callback(3, own.events.LINE, told)\n"
+    "        own.set_events(3, own.events.LINE)\n"
+)
 ENDING = {  # what comes to an end by something that is not to be seen in the loop's values
     "counts": ("n = 0\nwhile n < 2_000_000:\n    n += 1", ""),
     "counts one by one, and asks for the other": (
@@ -234,6 +243,10 @@ ENDING = {  # what comes to an end by something that is not to be seen in the lo
     "its own trace": (
         "sys.settrace(lambda *_: None)\nn = 0\nwhile n < 600_000:\n    n += 1\nsys.settrace(None)",
         "import sys\n",
+    ),
+    "its own monitor": (
+        "try:\n    watch()\n    while OWN:\n        n = 1\nexcept KeyError:\n    pass",
+        MONITOR,
     ),
     "a closure counts": (
         "n = 0\ndef step():\n    nonlocal n\n    n += 1\n    return n < 700_000\n"
