@@ -12,12 +12,20 @@ def main() -> None:
     """Run the command, with nothing to import from the working directory but the kit itself."""
     _leave_working_directory()
     _open_streams()
+    from autograder import room
+
+    room.prepare()
     try:
         from autograder.cli import main as run
 
         run()
     except KeyboardInterrupt:  # before there is a command to hear it
         sys.exit(130)
+    except Exception as error:
+        if (said := room.ran_out(error, guess=True)) is None:
+            raise
+        sys.stderr.write(f"attn: {said}.\n")
+        sys.exit(3)
 
 
 def _leave_working_directory() -> None:

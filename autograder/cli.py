@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 
 import click
 
-from autograder import __version__
+from autograder import __version__, room
 from autograder.spoken import Spoken, said, section, words
 
 DONE, NAMED, USAGE, FAULT, STOPPED = 0, 1, 2, 3, 130
@@ -51,10 +51,13 @@ def guarded(command: Callable[..., Any]) -> Callable[..., Any]:
         except (click.ClickException, click.Abort, click.exceptions.Exit):
             raise
         except Exception as error:
+            grades = bool(args) and getattr(args[0], "invoked_subcommand", None) in GRADING
+            if short := getattr(error, "short", None) or room.ran_out(error):
+                kept = " No score was written; what is graded by now is kept." if grades else ""
+                _stop(f"{short}.{kept}", FAULT)
             code = _code(error)
             if code is None:
                 raise
-            grades = bool(args) and getattr(args[0], "invoked_subcommand", None) in GRADING
             stand = getattr(error, "scores_stand", False) or not grades
             if isinstance(error, OSError) and error.strerror:
                 place = f": {error.filename}" if error.filename else ""
@@ -151,6 +154,8 @@ class Commands(Spoken, click.Group):
             raise said(error) from None
 
     def invoke(self, ctx: click.Context) -> Any:
+        if short := room.lacking(*room.FLOOR, "every command"):
+            _stop(f"{short}.", FAULT)
         try:
             return guarded(super().invoke)(ctx)
         except click.UsageError as error:

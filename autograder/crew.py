@@ -25,6 +25,7 @@ from typing import Any
 
 from autograder.grade import KitFault
 from autograder.grader import Grader, Recipe
+from autograder.launch import Cramped
 from autograder.packed import Packed, pack
 from autograder.results import SubmissionResult
 from autograder.sandbox import IsolationTooWeak, SandboxFault
@@ -303,6 +304,6 @@ def _told(error: Exception) -> Exception:
     """Give an exception as it can travel."""
     if isinstance(error, OSError) and error.errno:  # a full disk is nobody's fault
         return OSError(error.errno, error.strerror, error.filename)
-    kinds = (KitFault, SandboxFault, IsolationTooWeak)
+    kinds = (KitFault, Cramped, SandboxFault, IsolationTooWeak)
     kind = next((kind for kind in kinds if isinstance(error, kind)), KitFault)
     return kind(str(error))

@@ -17,12 +17,14 @@ from autograder import aside, messages, policy, quizbook
 from autograder.answers import SOLUTIONS
 from autograder.assess import assess
 from autograder.bank import bank_from_text, load_bank
+from autograder.boot import Limits
 from autograder.diagnose import Finding, diagnose
 from autograder.exercise import Kit, given_sources, reference
 from autograder.forbidden import Forbidden
 from autograder.grade import Graders, load_checks, prove, seeded
 from autograder.handin import receipt_of
 from autograder.judge import Judge, Judged
+from autograder.launch import need_room
 from autograder.messages import Lang
 from autograder.results import SubmissionResult, graded, not_graded
 from autograder.sandbox import Sandbox, SandboxFault
@@ -99,6 +101,7 @@ class Grader:
     graders: Graders = field(init=False)
 
     def __post_init__(self) -> None:
+        need_room(Limits())
         chosen = self.exercises or self.kit.ids
         self.names = [(each.id, each.names) for each in self.kit.exercises]
         self.given = given_sources(self.kit)

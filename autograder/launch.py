@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from autograder import room
 from autograder.boot import WORKER, Limits, Loaded, command, environment, plan
 from autograder.cage import Cage
 from autograder.channel import Channel, PipeChannel, SocketChannel
@@ -33,8 +34,27 @@ class SandboxFault(Exception):
     """The sandbox cannot do its work: the kit's own fault, never the student's."""
 
 
+class Cramped(SandboxFault):
+    """This process may use less memory than a worker is promised: a score would depend on it."""
+
+    def __init__(self, short: str) -> None:
+        super().__init__(short)
+        self.short = short
+
+
 class IsolationTooWeak(Exception):
     """This machine cannot confine student code as well as was asked for."""
+
+
+def need_room(limits: Limits) -> None:
+    """See that a worker may have what its limits promise.
+
+    Raises
+    ------
+    Cramped
+    """
+    if short := room.lacking(limits.address, limits.memory, "grading"):
+        raise Cramped(short)
 
 
 def forks() -> bool:

@@ -21,6 +21,7 @@ from autograder.exercise import KitNotFound, find_kit
 from autograder.expect import Unmet
 from autograder.grade import CODE_OF_TROUBLE, Outcome, seeded, trouble_slots
 from autograder.judge import Judge, Judged
+from autograder.launch import Cramped
 from autograder.oracle import Reference
 from autograder.plugin_words import refuse_foreign
 from autograder.policy import Noticed
@@ -77,7 +78,10 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         raise pytest.UsageError(str(error)) from error
     if len(found) != 1:
         raise pytest.UsageError(f"{path} holds {len(found)} submissions; by hand, name one of them")
-    grader = Grader(kit, (), "en", b"by hand")
+    try:
+        grader = Grader(kit, (), "en", b"by hand")
+    except Cramped as error:
+        raise pytest.UsageError(str(error)) from error
     names = [(each.id, each.names) for each in kit.exercises]
     rng_for = seeded(grader.secret, found[0].id)
     judge = Judge(

@@ -18,10 +18,12 @@ from types import ModuleType
 from typing import Any
 
 from autograder.bank import load_bank
+from autograder.boot import Limits
 from autograder.build import check_fresh
 from autograder.exercise import Kit, borrowed, given_sources, read_kit, reference
 from autograder.grade import Graders, KitFault, load_checks, prove, seeded
 from autograder.judge import Judge, Judged
+from autograder.launch import need_room
 from autograder.proof import Tally, prove_exercise, run_right
 from autograder.sandbox import Sandbox
 from autograder.wording import lacking
@@ -75,6 +77,7 @@ def verify(
     progress : callable
         Told of each exercise that is finished: its name, how many are, of how many.
     """
+    need_room(Limits())
     kit = read_kit(root)
     wanted = tuple(exercises) or kit.ids
     try:

@@ -14,7 +14,7 @@ ENGINE = Path(__file__).resolve().parent.parent / "autograder"
 # One line a stage. A new module goes where the work it does belongs; FOLDERS hold modules that
 # may import each other.
 ORDER = """
-messages percent forbidden exercise check picture
+room messages percent forbidden exercise check picture
 stub notebook
 magics cells source syntax untouched choice imports onward wire program drawer confine canary
 generator shortcuts volley tallies loops endless worker serving cellcode drawonce plots shell
