@@ -17,8 +17,8 @@ ORDER = """
 room messages percent forbidden exercise check picture
 stub notebook
 magics cells source syntax untouched choice imports onward wire program drawer confine canary
-generator shortcuts volley tallies loops endless worker serving cellcode drawonce plots shell
-zygote filters
+generator shortcuts volley tallies loops endless worker serving
+cellcode shown drawonce plots shell zygote filters
 channel seatbelt jobobject cage boot launch student oracle answers aside session sandbox warming
 expect facts matching asked finding chain bank diagnose sketch
 grade foresee ahead pupil judge playback scenes gallery quiz_demos quizslip quizbook visible bundle

@@ -99,7 +99,7 @@ class Screen:
         self._barrier = boot.barrier(())
         self._loaded = Loaded(
             serve="shell",
-            modules=("cellcode", "drawonce", "plots", "shell"),
+            modules=("cellcode", "shown", "drawonce", "plots", "shell"),
             preload=PRELOAD,
             packages=tuple(_folders()),
             environment={"MPLCONFIGDIR": _plots_cache() or self._own_cache()},
