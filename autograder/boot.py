@@ -21,8 +21,8 @@ from autograder.cage import program
 
 INSIDE = (
     "wire", "magics", "cells", "source", "syntax", "untouched", "choice", "imports", "onward",
-    "program", "drawer", "confine", "canary", "generator", "shortcuts", "tallies", "loops",
-    "endless", "volley", "worker", "serving", "zygote",
+    "program", "drawer", "awaiting", "confine", "canary", "generator", "shortcuts", "tallies",
+    "loops", "endless", "volley", "worker", "serving", "zygote",
 )  # fmt: skip
 # Reads a counted JSON plan from standard input, then counted code; makes its modules, and runs the
 # last one. Nothing of what is imported is garbage, so it is not looked for either.
@@ -63,9 +63,9 @@ PRELOAD = (
 )  # fmt: skip
 # The same where a worker can open no file, and so import nothing more.
 LATE = (
-    "argparse", "array", "base64", "bisect", "calendar", "concurrent.futures", "csv", "datetime",
-    "decimal", "difflib", "fractions", "getpass", "glob", "hashlib", "heapq", "html",
-    "importlib.util", "inspect", "io", "keyword", "locale", "logging", "mmap", "numbers",
+    "argparse", "array", "asyncio", "base64", "bisect", "calendar", "concurrent.futures.thread",
+    "csv", "datetime", "decimal", "difflib", "fractions", "getpass", "glob", "hashlib", "heapq",
+    "html", "importlib.util", "inspect", "io", "keyword", "locale", "logging", "mmap", "numbers",
     "numpy.polynomial", "numpy.typing", "pathlib", "pickle", "platform", "pprint", "queue",
     "shutil", "signal", "socket", "statistics", "struct", "subprocess", "tempfile", "threading",
     "timeit", "token", "tokenize", "traceback", "types", "unittest", "uuid", "weakref",

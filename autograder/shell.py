@@ -16,9 +16,7 @@ import gc
 import linecache
 import os
 import random
-import selectors
 import sys
-import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -26,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder import cellcode, endless, plots, serving, wire
+from autograder import awaiting, cellcode, endless, plots, serving, wire
 from autograder.shown import MAX_CELL, Outputs, Stream, plain
 
 NO_SHELL = "Shell commands are not run where this notebook is graded.\n"
@@ -99,42 +97,8 @@ def make_shell(outputs: Outputs) -> Any:
     return shell
 
 
-class _Clock(selectors.BaseSelector):
-    """Waits for time only: a worker may open nothing that an event loop could wait for."""
-
-    def register(self, fileobj: Any, events: int, data: Any = None) -> selectors.SelectorKey:
-        raise PermissionError("nothing can be waited for where this notebook is graded")
-
-    def unregister(self, fileobj: Any) -> selectors.SelectorKey:
-        raise KeyError(fileobj)
-
-    def select(self, timeout: float | None = None) -> list[Any]:
-        if timeout is None or timeout > 0:
-            time.sleep(min(timeout or 3600.0, 3600.0))
-        return []
-
-    def get_map(self) -> Any:
-        return {}
-
-
-class _Loop(asyncio.SelectorEventLoop):
-    """An event loop for `await` in a cell, without the sockets that others are made with."""
-
-    def __init__(self) -> None:
-        super().__init__(_Clock())
-
-    def _make_self_pipe(self) -> None:
-        self._ssock = self._csock = None
-
-    def _close_self_pipe(self) -> None:
-        pass
-
-    def _write_to_self(self) -> None:
-        pass
-
-
 def _run_coroutine(coroutine: Any) -> Any:
-    loop = _Loop()
+    loop = asyncio.new_event_loop()
     try:
         return loop.run_until_complete(coroutine)
     finally:
@@ -181,6 +145,7 @@ class Notebook:
 
     def serve(self) -> None:
         """Answer until the channel ends."""
+        awaiting.ready()
         self._watch.start()
         while True:
             _, self._seq, code = wire.ordered(self._read)

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from autograder import (
+    awaiting,
     canary,
     drawer,
     endless,
@@ -120,6 +121,8 @@ class Worker:
             self._files.append(syntax.read(name, data))
         gc.freeze()
         gc.enable()
+        if any(b"asyncio" in data for _, data in body["files"]):
+            awaiting.ready()
         self._program = made = program.Program(
             self._files,
             dict(body["exercises"]),
