@@ -22,7 +22,7 @@ from autograder.cage import program
 INSIDE = (
     "wire", "magics", "cells", "source", "syntax", "untouched", "choice", "imports", "onward",
     "program", "drawer", "awaiting", "confine", "canary", "generator", "shortcuts", "tallies",
-    "loops", "endless", "volley", "worker", "serving", "zygote",
+    "overshot", "loops", "endless", "volley", "worker", "serving", "zygote",
 )  # fmt: skip
 # Reads a counted JSON plan from standard input, then counted code; makes its modules, and runs the
 # last one. Nothing of what is imported is garbage, so it is not looked for either.

@@ -15,7 +15,8 @@ the values of every name in the loop, down to the bytes of arrays, and which of 
 It is compared with a saved one, which is replaced after 1, 2, 4, ... rounds (Brent's way of finding
 a cycle, however long it is), and it has to come back `ENOUGH` times, every so many rounds.
 
-Names that only add up, as in ``while i < n: total += x[i]``, are told by their form: see `tallies`.
+Names that only add up, as in ``while i < n: total += x[i]``, and what has gone past all that it is
+compared with, as in ``while i != 5: i += 2``, are told by their form: see `tallies`, `overshot`.
 
 The steps are seen through where the loop's syntax is of a closed list; where each name in it is
 bound to a number, a text, an array, a list, tuple or dict of such, to NumPy or `math`, or to a
@@ -36,9 +37,10 @@ import time
 import types
 import warnings
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
-from autograder import tallies
+from autograder import overshot, tallies
 from autograder.loops import COMPREHENSIONS, MODULES, Loop, State, check_module, loops_at
 
 TICK = 0.025  # seconds of processor time
@@ -50,7 +52,7 @@ MONITORS = 6  # tools that `sys.monitoring` has room for
 SEEING = frozenset({"resize", "getrefcount", "locals", "vars"})
 
 Trees = Mapping[str, ast.Module]
-Found = Callable[[str, int], None]
+Found = Callable[[str, int, bool], None]
 
 
 def alone() -> bool:
@@ -96,7 +98,8 @@ class Watch:
     trees : mapping
         The syntax of each file or cell, by the place that its code is named after.
     found : callable
-        Told the place and the line of a loop that never ends. It does not return.
+        Told the place and the line of a loop that never ends, and whether that is because something
+        has gone past what it is compared with. It does not return.
     """
 
     def __init__(self, trees: Trees, found: Found) -> None:
@@ -147,7 +150,7 @@ class Watch:
         loop = loops[self._tried % len(loops)]
         self._tried += 1
         if loop.clear and loop.anchors and alone():
-            _Run(loop, frame, self._trees, lambda: self._found(place, loop.line)).begin()
+            _Run(loop, frame, self._trees, partial(self._found, place, loop.line)).begin()
 
 
 _watching: list[Watch] = []  # the one that ticks in this process
@@ -174,13 +177,14 @@ class _Run:
         loop: Loop,
         frame: types.FrameType,
         trees: Trees,
-        found: Callable[[], None],
+        found: Callable[[bool], None],
     ) -> None:
         self._loop, self._frame, self._trees, self._found = loop, frame, trees, found
         self._anchor: tuple[int, int] | None = None
         self._saved: Any = None
         self._rounds, self._next, self._lines = 0, 1, 0
         self._same, self._cycle, self._since = 0, 0, 0
+        self._past = False
         self._until = time.thread_time() + MOMENT
 
     def begin(self) -> None:
@@ -235,7 +239,7 @@ class _Run:
                 return False
             self._same, self._cycle, self._since = self._same + 1, self._since, 0
             if self._same >= ENOUGH:
-                self._found()
+                self._found(self._past)
             return True
         if self._same:  # it comes back at its time, or something else is at work
             return self._since < self._cycle
@@ -253,11 +257,14 @@ class _Run:
         }
         state = State()
         found: list[Any] = []
+        self._past = False
         for name in self._loop.names:  # in one order, and with every name that is not bound yet
             value: Any = values.get(name)
-            form = self._form(name, value)
-            if form is not None:
+            if (form := self._form(name, value)) is not None:
                 found.append((name, "adds up", form))
+            elif (form := self._gone(name, value, values)) is not None:
+                self._past = True
+                found.append((name, "has gone past", form))
             elif any(value is each for each in MODULES) and name not in self._loop.bare:
                 check_module(value, self._loop.attributes[name])
                 found.append((name, id(value)))
@@ -271,3 +278,10 @@ class _Run:
         if ways is None or not tallies.is_local(self._frame, name):
             return None
         return tallies.form(value, ways)
+
+    def _gone(self, name: str, value: Any, values: Mapping[str, Any]) -> Any:
+        """Give the form of a name that has gone past all it is compared with; None for others."""
+        course = self._loop.courses.get(name)
+        if course is None or not tallies.is_local(self._frame, name):
+            return None
+        return overshot.form(value, course, values.get)

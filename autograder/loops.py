@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder import tallies
+from autograder import overshot, tallies
 
 MAX_BYTES = 2**20  # of all that a loop works with
 MAX_PARTS = 2_000
@@ -81,6 +81,8 @@ class Loop:
         Names that stand for themselves somewhere.
     tallies : dict of str to set
         Names that only add up, with the ways in which they do.
+    courses : dict of str to Course
+        Names that move in one direction, with what they are compared with.
     """
 
     def __init__(self, node: ast.While) -> None:
@@ -105,6 +107,7 @@ class Loop:
         names |= {part.name for part in parts if isinstance(part, ast.ExceptHandler) and part.name}
         self.names = sorted(names)
         self.tallies = tallies.find(node)
+        self.courses = overshot.find(node)
         self.attributes: dict[str, set[str]] = {}
         owners = set()
         for part in parts:

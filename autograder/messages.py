@@ -43,6 +43,7 @@ _VARIANTS = {
     ("C-DIED", "memory"): "C-DIED-MEMORY",
     ("C-TIMEOUT", "total"): "C-TIMEOUT-ALL",
     ("C-TIMEOUT", "loop"): "C-TIMEOUT-LOOP",
+    ("C-TIMEOUT", "past"): "C-TIMEOUT-PAST",
 }
 # Where the start of a finding's code is asked about; a later exercise meets earlier mistakes.
 _ASKED_IN = {

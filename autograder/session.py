@@ -191,9 +191,10 @@ class Worker:
 
     def _endless(self, told: Any) -> NoReturn:
         """End it where it says that it never will: a claim that can only cost it points."""
-        expect(isinstance(told, list | tuple) and len(told) == 2)
+        expect(isinstance(told, list | tuple) and len(told) == 3)
         place = place_of(told[0], self._files)
-        trouble = Trouble("timeout", "loop", line_of(told[1]), place)
+        how = "past" if told[2] is True else "loop"
+        trouble = Trouble("timeout", how, line_of(told[1]), place)
         self.alive = False
         self._process.end()
         raise Lost(trouble, place)

@@ -153,9 +153,9 @@ class Notebook:
             told = self._cell(code)
             self._write(wire.encode(wire.VALUE, self._seq, told, max_raw=2 * MAX_CELL))
 
-    def _never_ends(self, place: str, line: int) -> None:
+    def _never_ends(self, place: str, line: int, past: bool) -> None:
         """Say which line's loop never ends, and end: the cell would keep its process for long."""
-        self._write(wire.encode(wire.ENDLESS, self._seq, [None, line]))
+        self._write(wire.encode(wire.ENDLESS, self._seq, [None, line, past]))
         os._exit(0)
 
     def _cell(self, code: str) -> dict[str, Any]:

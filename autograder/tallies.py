@@ -5,7 +5,8 @@ asks for it. A *tally* is a local name of which every use in the loop is in its 
 ``total += x[i]``, ``total = total + x[i]`` or ``rows.append(x[i])``, or in a ``return`` of which
 nothing in the loop can catch what it raises. As its counting cannot fail by what has been counted
 so far, the loop would go on in the same way whatever the tally holds, and its state is told
-without it: by its form alone.
+without it: by its form alone. Places of an array of floats, of a list or of a dict may be what
+counts, as in ``out[i] += x[j]``.
 
 That counting cannot fail holds for adding to and taking from whole numbers, for the same with
 multiplying and dividing for floats, and for arrays where NumPy tells of no overflow. Powers,
@@ -24,7 +25,8 @@ from typing import Any
 
 import numpy as np
 
-APPEND = "append"
+APPEND, PLACE = "append", "place"
+MAX_PLACES = 1_000
 OPTIMIZED = 1  # of a code's flags: its local names are its own
 LINEAR = frozenset({ast.Add, ast.Sub})
 LARGE = 1_000  # bytes: lists of what is larger fill the memory within seconds, and so end
@@ -32,7 +34,7 @@ SMOOTH = LINEAR | {ast.Mult, ast.Div}
 
 SIZED = (np.ndarray, list, tuple, dict, str, bytes)
 
-Ways = frozenset[Any]  # kinds of operators, or APPEND
+Ways = frozenset[Any]  # kinds of operators, or APPEND; PLACE where a place in it counts
 
 
 def find(loop: ast.While) -> dict[str, Ways]:
@@ -67,6 +69,10 @@ def _counting(part: ast.AST) -> Iterator[tuple[str, int, set[Any]]]:
             way = _way(value, name)
             if way:
                 yield name, 2, way
+        case ast.AugAssign(target=ast.Subscript() as place, op=op, value=value):
+            name = _owner(place)
+            if name and type(op) in SMOOTH and not _uses(value, name):
+                yield name, 1, {type(op), PLACE}
         case ast.Expr(value=ast.Call(func=func, args=[value], keywords=[])):
             match func:
                 case ast.Attribute(value=ast.Name(id=name), attr="append"):
@@ -86,6 +92,14 @@ def _way(value: ast.expr, name: str) -> set[Any]:
     return found if isinstance(value, ast.Name) and value.id == name else set()
 
 
+def _owner(place: ast.Subscript) -> str:
+    """Give the name that a place is in, as `out` of ``out[i][j]``; "" where it tells which too."""
+    owner: ast.expr = place
+    while isinstance(owner, ast.Subscript):
+        owner = owner.value
+    return owner.id if isinstance(owner, ast.Name) and _uses(place, owner.id) == 1 else ""
+
+
 def _uses(value: ast.expr, name: str) -> int:
     return sum(isinstance(each, ast.Name) and each.id == name for each in ast.walk(value))
 
@@ -94,7 +108,9 @@ def form(value: Any, ways: Ways) -> Any:
     """Give the form of a tally's value; None where its counting might fail by what it holds."""
     kind = type(value)
     if APPEND in ways:
-        return (kind,) if kind is list and not (value and _is_large(value[-1])) else None
+        return (kind,) if kind is list and not (value and is_large(value[-1])) else None
+    if PLACE in ways:
+        return _form_of_places(value, ways) if ways - {PLACE} <= SMOOTH else None
     if kind is int:
         return (kind,) if ways <= LINEAR else None
     if kind is float:
@@ -105,7 +121,24 @@ def form(value: Any, ways: Ways) -> Any:
     return None
 
 
-def _is_large(value: Any) -> bool:
+def _form_of_places(value: Any, ways: Ways) -> Any:
+    """Give the form of what has places that count: an array of floats, or lists and dicts."""
+    if type(value) is np.ndarray:
+        return form(value, ways - {PLACE}) if value.dtype.kind == "f" else None
+    kinds: list[Any] = []
+    waiting = [value]
+    while waiting:
+        each = waiting.pop()
+        kinds.append(type(each))
+        if type(each) in (list, dict) and len(waiting) + len(kinds) + len(each) < MAX_PLACES:
+            kinds.append(len(each))
+            waiting += each.values() if type(each) is dict else each
+        elif form(each, ways - {PLACE}) is None or type(each) is np.ndarray:
+            return None
+    return tuple(kinds)
+
+
+def is_large(value: Any) -> bool:
     return type(value) in SIZED and sys.getsizeof(value) > LARGE
 
 
@@ -124,4 +157,4 @@ def is_local(frame: types.FrameType, name: str) -> bool:
     )
 
 
-__all__ = ["find", "form", "is_local", "raises"]
+__all__ = ["find", "form", "is_large", "is_local", "raises"]

@@ -107,9 +107,9 @@ class Worker:
         self._watch.turn()
         self._say(wire.RUNNING, place)
 
-    def _never_ends(self, place: str, line: int) -> None:
+    def _never_ends(self, place: str, line: int, past: bool) -> None:
         """Say which loop never ends, and end: nothing else can be answered any more."""
-        self._say(wire.ENDLESS, [place, line + self._units[place].first_line - 1])
+        self._say(wire.ENDLESS, [place, line + self._units[place].first_line - 1, past])
         os._exit(0)
 
     # -- what is asked ---------------------------------------------------------------------

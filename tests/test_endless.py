@@ -96,6 +96,38 @@ ENDLESS = {  # the body of a function, and the line of its loop in it
     ),
     "shrinks to nothing": ("p = 1.0\nwhile True:\n    p = p * 0.5", 2),
     "math": ("a = 1.0\nwhile a < math.pi:\n    a = math.cos(a)", 2),
+    "adds to a place, forgets the step": (
+        "out, j = np.zeros(3), 0\nfor i in range(3):\n    while j < 2:\n        out[i] += x[j, i]",
+        3,
+    ),
+    "adds to a place in rows, forgets the step": (
+        "out, k = [[0.0, 0.0], [0.0, 0.0]], 0\nwhile k < 3:\n    out[0][1] += x[0, k] * x[1, k]",
+        2,
+    ),
+    "counts words, forgets the step": (
+        "seen, i = {'a': 0, 'b': 0}, 0\nwhile i < 2:\n    seen['ab'[i]] += 1",
+        2,
+    ),
+}
+PAST = {  # what has gone past all that it is compared with
+    "steps over it": ("i = 0\nwhile i != 5:\n    i += 2", 2),
+    "steps over the length": ("i = 1\nwhile i != len(x):\n    i = i + 3", 2),
+    "steps over the shape": ("i = 0\nwhile not i == x.shape[1]:\n    i = 2 + i", 2),
+    "steps over a number of words": (
+        "words, n = ['a', 'b', 'c'], 0\nrows = []\nwhile n != len(words):\n"
+        "    rows.append(words[0])\n    n += 2",
+        3,
+    ),
+    "never meets a sum of floats": ("t = 0.0\nwhile t != 1.0:\n    t += 0.1", 2),
+    "the wrong way": ("i = 3\nwhile i < 10:\n    i -= 1", 2),
+    "the wrong way, by less than nothing": ("i = 3\nwhile i <= x.size:\n    i += -1", 2),
+    "up and up": ("i, n = 0, len(x)\nwhile i >= 0:\n    i += 1", 2),
+    "asks in a branch": ("i = 0\nwhile True:\n    i += 2\n    if i == 5:\n        break", 2),
+    "pads a text over its width": ("s = 'ab'\nwhile len(s) != 7:\n    s += '  '", 2),
+    "fills a list over its length": (
+        "rows = []\nwhile len(rows) != 5:\n    rows.append(0)\n    rows.append(1)",
+        2,
+    ),
 }
 
 
@@ -106,6 +138,16 @@ def test_a_loop_is_named_when_it_comes_back_to_where_it_was(
     trouble = asked(sandbox, body).value
     assert isinstance(trouble, Trouble)
     assert (trouble.kind, trouble.detail) == ("timeout", "loop")
+    assert (trouble.file, trouble.line) == ("softmax.py", line + 3)
+
+
+@pytest.mark.parametrize("body, line", PAST.values(), ids=PAST.keys())
+def test_a_loop_is_named_when_it_has_gone_past_its_end(
+    body: str, line: int, sandbox: Sandbox
+) -> None:
+    trouble = asked(sandbox, body).value
+    assert isinstance(trouble, Trouble)
+    assert (trouble.kind, trouble.detail) == ("timeout", "past")
     assert (trouble.file, trouble.line) == ("softmax.py", line + 3)
 
 
@@ -315,6 +357,72 @@ ENDING = {  # what comes to an end by something that is not to be seen in the lo
     ),
     "is told of its names as they were": (
         "n = 0\nbefore = locals()\nwhile n < 2_000_000:\n    n += 1\nx = x + before['n']",
+        "",
+    ),
+    "is not there yet": ("i = 0\nwhile i != 1_400_000:\n    i += 2", ""),
+    "goes down to it": ("t = 1e6\nwhile t > 0:\n    t = t - 1", ""),
+    "is not past the other one": (
+        "i = 0\nwhile i > -1:\n    if i == 900_000:\n        break\n    i += 1",
+        "",
+    ),
+    "is past what moves, too": (
+        "i, n = 1, 0\nwhile i != n:\n    i += 1\n    n += 1\n    if i < 600_000:\n"
+        "        continue\n    n += 1",
+        "",
+    ),
+    "is past what a name is bound to anew": (
+        "i, n, k = 5, 0, [0]\nwhile i > n:\n    i += 1\n    k[0] += 1\n"
+        "    n = 10 ** 9 * (k[0] > 300_000)",
+        "",
+    ),
+    "is past it, and starts anew": (
+        "i = c = 0\nwhile i > -1:\n    i += 1\n    if i > 7:\n        i = 0\n        c += 1\n"
+        "    if c > 60_000:\n        break",
+        "",
+    ),
+    "there and back again": (
+        "i, d = 0, 1\nwhile i < 400_000:\n    i += 2\n    i -= 1",
+        "",
+    ),
+    "is past a list that grows by another name": (
+        "a = b = [0]\ni = 5\nwhile i > len(a):\n    i += 1\n    b.append(0)\n    b.append(0)\n"
+        "    i += 1\n    if i > 300_000:\n        b.append(0)",
+        "",
+    ),
+    "is past its length, and asks what is in it": (
+        "s = 'ab'\nwhile len(s) != 1:\n    s += 'c'\n    if s.count('c') > 3_000:\n        break",
+        "",
+    ),
+    "is an index, and falls out": (
+        "i, r = 0, [0] * 700_001\ntry:\n    while i != 5:\n        i += 2\n        r[i]\n"
+        "except IndexError:\n    pass",
+        "",
+    ),
+    "another name is this list": (
+        "a = b = [0.0]\nwhile b[0] < 900_000:\n    a[0] += 1",
+        "",
+    ),
+    "another name is this row": (
+        "a = [[0.0], 1]\nb = a[0]\nwhile b[0] < 700_000:\n    a[0][0] += 1",
+        "",
+    ),
+    "another name is this dict": (
+        "a = b = {'k': 0}\nwhile b['k'] < 900_000:\n    a['k'] += 1",
+        "",
+    ),
+    "another array has this one's memory": (
+        "a = np.zeros(3)\nb = a[::-1]\nwhile b[2] < 200_000:\n    a[0] += 1",
+        "",
+    ),
+    "the place tells which place": (
+        "a = [0] * 900_001\ntry:\n    while True:\n        a[a[0]] += 1\n        a[0] += 1\n"
+        "except IndexError:\n    pass",
+        "",
+    ),
+    "adds to a place that has no room": (
+        "a = np.zeros(1, np.uint8)\ntry:\n    while True:\n        a[0] += 1\n"
+        "        b = bytes([0]) * (256 - int(a[0]))\n        b[0]\n        if a[0] == 255:\n"
+        "            raise IndexError\nexcept IndexError:\n    pass",
         "",
     ),
     "one value behind the other": (

@@ -17,7 +17,7 @@ ORDER = """
 room messages percent forbidden exercise check picture
 stub notebook
 magics cells source syntax untouched choice imports onward wire program drawer awaiting confine
-canary generator shortcuts volley tallies loops endless worker serving
+canary generator shortcuts volley tallies overshot loops endless worker serving
 cellcode shown drawonce plots shell zygote filters
 channel seatbelt jobobject cage boot launch student oracle answers aside session sandbox warming
 expect facts matching asked finding chain bank diagnose sketch

@@ -359,7 +359,7 @@ def _error(name: str, sentence: str) -> Output:
 
 
 def _lost(trouble: Trouble) -> Output:
-    if trouble.detail == "loop":
+    if trouble.detail in ("loop", "past"):
         said = f"The while loop in line {trouble.line} of this cell never ends."
         return _error("CellTimeoutError", said)
     if trouble.kind == "timeout":
