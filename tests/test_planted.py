@@ -7,6 +7,8 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -29,6 +31,14 @@ random typing __future__ numbers tomllib json numpy click rich greenlet secrets 
 # And what a process that Python itself starts imports first.
 STARTING = "multiprocessing pickle struct selectors token copyreg socket signal".split()
 CLASS = ROOT / "tests" / "sample_class" / "submissions"
+
+# What has a say before the kit: an environment's .pth files, as of a package that is installed to
+# be edited, and pytest with its plug-ins, for which it takes a configuration's folder first.
+PTH = "import sys; print(*sys.modules)"
+PLUG_INS = (
+    "import sys, pytest; from importlib.metadata import entry_points;"
+    "[each.load() for each in entry_points(group='pytest11')]; print(*sys.modules)"
+)
 
 
 def _plant(folder: Path, names: list[str], mark: Path) -> None:
@@ -68,6 +78,13 @@ def _run(*words: str, cwd: Path, **variables: str) -> subprocess.CompletedProces
         encoding="utf-8",
         check=False,
     )
+
+
+@cache
+def _before_us(code: str) -> frozenset[str]:
+    """Give the modules that are imported before the kit is asked."""
+    with tempfile.TemporaryDirectory() as nowhere:
+        return frozenset(_run("-P", "-c", code, cwd=Path(nowhere)).stdout.split())
 
 
 @pytest.fixture
@@ -113,7 +130,7 @@ def test_no_module_comes_from_beside_a_kit_that_runs_where_it_stands(
     clone = tmp_path / "clone"  # no installed one: found by the working directory, or by its path
     shutil.copytree(ROOT / "autograder", clone / "autograder")
     hand_in = _notebook(clone / "class" / "eve", RIGHT)
-    _plant(clone / below, SHADOWED, mark)
+    _plant(clone / below, [each for each in SHADOWED if each not in _before_us(PTH)], mark)
     out, kit = tmp_path / "out", small_kit(tmp_path / "kit")
     words = ["grade", str(hand_in), "--out", str(out), "--no-html", "--kit", str(kit), "--jobs=2"]
     path = "" if below == safe == "" else str(clone)
@@ -239,7 +256,8 @@ def test_no_configuration_of_a_hand_in_decides_how_pytest_grades_it(
     hand_in = tmp_path / "class" / "eve"
     hand_in.mkdir(parents=True)
     (hand_in / name).write_text(CONFIGURATIONS[name], "utf-8")
-    _plant(hand_in, [*SHADOWED, *STARTING], mark)
+    before = _before_us(PLUG_INS) if form == " " else ()
+    _plant(hand_in, [each for each in (*SHADOWED, *STARTING) if each not in before], mark)
     (hand_in / "twice.py").write_text(RIGHT, "utf-8")
     kit = small_kit(tmp_path / "kit")
     shutil.copy(ROOT / "autograder/graders/conftest.py", kit / "autograder/graders")
