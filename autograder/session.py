@@ -33,6 +33,7 @@ from autograder.answers import (
 from autograder.boot import Limits
 from autograder.channel import Ended, Late, Printed
 from autograder.launch import End, Process, SandboxFault
+from autograder.patience import Patience
 from autograder.student import Op, Reply, Trouble
 
 ExerciseNames = tuple[str, tuple[str, ...]]  # an exercise, and its graded names
@@ -41,8 +42,6 @@ Set = tuple[int, str, Any]  # an object of the worker's, the attribute's name, i
 OPEN_SECONDS = 10.0
 MAX_ANSWER = volley.ROOM
 MAX_PROGRESS = 10_000  # announcements of units before one answer
-SOON = 0.02  # seconds in which most answers are there
-MOST_PATIENCE = 10.0  # times a limit, where the machine let the worker wait
 
 
 class Lost(Exception):
@@ -51,43 +50,6 @@ class Lost(Exception):
     def __init__(self, trouble: Trouble, place: str | None) -> None:
         super().__init__(trouble.kind)
         self.trouble, self.place = trouble, place
-
-
-class _Patience:
-    """A time limit that does not count the time in which a busy machine let the worker wait.
-
-    A right answer must not be late because others use the processor: what the worker stood in
-    line for it is added to its limit, to at most `MOST_PATIENCE` times the limit.
-    """
-
-    def __init__(self, process: Process, seconds: float, until: float) -> None:
-        self._process, self._seconds = process, seconds
-        self._start = time.monotonic()
-        self._stood: float | None = None  # looked up only where an answer lets us wait
-        self._last = min(self._start + MOST_PATIENCE * seconds, until)
-        self.deadline = min(self._start + seconds, self._last)
-
-    def receive(self, size: int) -> bytes:
-        """Read exactly so many bytes of the worker's answer.
-
-        Raises
-        ------
-        Late
-            Where the worker had its time.
-        """
-        while True:
-            early = self._start + SOON if self._stood is None else self.deadline
-            try:
-                return self._process.channel.receive(size, min(early, self.deadline))
-            except Late:
-                if self._stood is None:
-                    self._stood = self._process.stood_in_line()
-                    continue
-                stood = self._process.stood_in_line() - self._stood
-                grown = min(self._start + self._seconds + stood, self._last)
-                if grown <= max(self.deadline, time.monotonic()):
-                    raise
-                self.deadline = grown
 
 
 class Worker:
@@ -156,7 +118,7 @@ class Worker:
         place: str | None = None
         self._seq += 1
         until = self._until if total is None else min(self._until, time.monotonic() + total)
-        patience = _Patience(self._process, seconds, until)
+        patience = Patience(self._process, seconds, until)
         begun: set[str | None] = set()
         try:
             frame = wire.order(kind, self._seq, value)
@@ -174,7 +136,7 @@ class Worker:
                 place = place_of(told, self._files)
                 if total is not None and place not in begun:
                     begun.add(place)
-                    patience = _Patience(self._process, seconds, until)
+                    patience = Patience(self._process, seconds, until)
             expect(False)
         except Late:
             self.alive = False
@@ -361,7 +323,7 @@ class Worker:
         room = volley.LARGE + max(each.room for each in asked)
         replies: list[Reply] = []
         until = min(self._until, time.monotonic() + total)
-        patience = _Patience(self._process, seconds, until)
+        patience = Patience(self._process, seconds, until)
         try:
             frame = wire.order(volley.ALL, self._seq, volley.questions(asked))
             self._process.channel.send(frame, patience.deadline)
@@ -375,7 +337,7 @@ class Worker:
                 expect(0 < len(more) <= len(asked) - len(replies) and type(noticed) is dict)
                 replies += [self._reply(asked[len(replies) + n], *o) for n, o in enumerate(more)]
                 self._heed(noticed)
-                patience = _Patience(self._process, seconds, until)
+                patience = Patience(self._process, seconds, until)
             self._drain()
             printed = self._process.channel.printed
             if printed.cut:

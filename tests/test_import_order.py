@@ -19,7 +19,8 @@ stub notebook
 magics cells source syntax untouched choice imports onward wire program drawer awaiting confine
 canary generator shortcuts volley tallies overshot loops endless worker serving
 cellcode shown drawonce plots shell zygote filters
-channel seatbelt jobobject cage boot launch student oracle answers aside session sandbox warming
+channel seatbelt jobobject cage boot launch student oracle answers aside patience session sandbox
+warming
 expect facts matching asked finding chain bank diagnose sketch
 grade foresee ahead pupil judge playback scenes gallery quiz_demos quizslip quizbook visible bundle
 build archive naming folder handin submission

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder import session
+from autograder import patience
 from autograder.channel import Late
 from autograder.launch import stood_in_line
 
@@ -34,23 +34,23 @@ class Busy:
 
 def test_an_answer_is_awaited_while_the_worker_stands_in_line():
     process = Busy(needs=0.3, share=0.9)
-    assert session._Patience(process, 0.05, time.monotonic() + 5).receive(4) == b"xxxx"
+    assert patience.Patience(process, 0.05, time.monotonic() + 5).receive(4) == b"xxxx"
 
 
 def test_an_idle_worker_gets_its_limit_and_no_more():
     process = Busy(needs=5.0, share=0.0)
     start = time.monotonic()
     with pytest.raises(Late):
-        session._Patience(process, 0.05, start + 5).receive(4)
+        patience.Patience(process, 0.05, start + 5).receive(4)
     assert time.monotonic() - start < 2.0
 
 
 def test_patience_ends_for_a_worker_that_always_stands_in_line(monkeypatch):
-    monkeypatch.setattr(session, "MOST_PATIENCE", 3.0)
+    monkeypatch.setattr(patience, "MOST_PATIENCE", 3.0)
     process = Busy(needs=60.0, share=1.0)
     start = time.monotonic()
     with pytest.raises(Late):
-        session._Patience(process, 0.05, start + 30).receive(4)
+        patience.Patience(process, 0.05, start + 30).receive(4)
     assert time.monotonic() - start >= 0.15
 
 
