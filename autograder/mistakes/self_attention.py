@@ -90,6 +90,7 @@ def right(X, W_q, W_k, W_v):
     return weights @ V, weights
 
 
+# Its numbers differ at every run, by what it is: what is told of it is its code alone.
 @forward.replaced("SA-REINIT", state=True)
 class DrawsInForward(Drawn):
     def forward(self, X):
