@@ -37,8 +37,8 @@ def facts(
     Returns
     -------
     dict
-        Some of ``got pos right nan row sum std min max d_k d_v n_q n_k d_model n_heads error``;
-        ``right`` is the share of numbers that do not differ.
+        Some of ``got pos right cut nan row sum std min max d_k d_v n_q n_k d_model n_heads error``;
+        ``right`` is the share of numbers that do not differ, ``cut`` says that decimals are gone.
     """
     names = [each.check.name for each in failed]
     steps = [each for each in trace if each.check == names[0] and each.op in ("call", "method")]
@@ -50,6 +50,8 @@ def facts(
     if isinstance(answer, Trouble):
         seen["error"] = answer.detail
         return seen
+    if _cut(answer):
+        seen["cut"] = True
     found = _main(answer)
     if found is None:
         return seen
@@ -84,6 +86,13 @@ def _main(answer: Any) -> Any:
     except (ValueError, TypeError, OverflowError):
         return None
     return found if found.dtype.kind in "biuf" else None
+
+
+def _cut(answer: Any) -> bool:
+    """Whether an array of the answer holds whole numbers only."""
+    parts = answer if isinstance(answer, list | tuple) else (answer,)
+    arrays = (each for each in parts if isinstance(each, np.ndarray) and each.dtype.kind in "biuf")
+    return any(each.size > 0 and bool((each == np.trunc(each)).all()) for each in arrays)
 
 
 def _sizes(step: Step) -> dict[str, Any]:

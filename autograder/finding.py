@@ -139,7 +139,7 @@ def _borne_out(code: str, seen: Mapping[str, Any]) -> bool:
         return float(seen.get("right", 0.0)) <= MOSTLY
     if code == "SM-UNSTABLE":  # `exp` overflows to infinity, and that becomes nan
         return "nan" in seen
-    return code != "C-INT" or "error" not in seen  # cut to whole numbers, not raised
+    return code != "C-INT" or "cut" in seen  # cut to whole numbers: not raised, not another number
 
 
 def conclude(
@@ -187,6 +187,8 @@ def conclude(
         return Finding(("MASK-LEAKY",), slots=slots)  # right to the tolerance, but not closed
     if but and not _borne_out(str(first.check.declared.robustness), seen):
         code = first.code if first.code in PLAIN else UNKNOWN
+        if code == UNKNOWN and first.check.declared.robustness == "C-INT":
+            code = "C-WHOLE"  # what came back differs, and nothing says that it was cut
         return Finding((code,), slots=slots, correct_but=True)
     if but:
         asked_for = (str(each.check.declared.robustness) for each in failed)

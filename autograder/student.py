@@ -317,6 +317,9 @@ class LocalStudent(Student):
             value = trouble
         except NotImplementedError:
             value = Trouble("stub")
+        except AttributeError as error:
+            absent = op in ("get", "method") and error.name == name and error.obj is owner
+            value = Trouble("missing") if absent else Trouble("raised", "AttributeError")
         except Exception as error:
             value = Trouble("raised", builtin_name(error))
         changed: list[int | str] = [

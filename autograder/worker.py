@@ -55,6 +55,10 @@ class Gone(Exception):
     """An object that an earlier process held."""
 
 
+class Absent(Exception):
+    """An object has no such attribute or method."""
+
+
 class Worker:
     """One submission's program and the objects that its answers left here."""
 
@@ -268,11 +272,11 @@ class Worker:
                 self._program.asked = exercise
             owner = self._program.lookup(name)
         if op == "get":
-            return getattr(owner, name)
+            return _attribute(owner, name)
         if op == "set":
             return setattr(owner, name, args[0])
         if op == "method":
-            owner = getattr(owner, name)
+            owner = _attribute(owner, name)
         self._shortcuts.asks(owner)
         return owner(*args, **kwargs)
 
@@ -336,7 +340,7 @@ class Worker:
             return ["refused", "too large", None, None]
         if isinstance(error, program.Skipped):
             return ["skipped", "", None, str(error)]
-        if isinstance(error, KeyError) and place is None:
+        if isinstance(error, Absent) or (isinstance(error, KeyError) and place is None):
             return ["missing", "", None, None]
         if isinstance(error, NotImplementedError):
             return ["stub", "", line, place]
@@ -358,6 +362,22 @@ class Worker:
         if found[0] is not None and found[1] in units:
             found = (found[0] + units[found[1]].first_line - 1, found[1])
         return found
+
+
+def _attribute(owner: Any, name: str) -> Any:
+    """Give what an object has under a name that a check asks for.
+
+    Raises
+    ------
+    Absent
+        Where it has none: no line of the student's code raised that.
+    """
+    try:
+        return getattr(owner, name)
+    except AttributeError as error:
+        if error.name == name and error.obj is owner:
+            raise Absent from None
+        raise
 
 
 def _array(value: Any, left: list[int]) -> Any:

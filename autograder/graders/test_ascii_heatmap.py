@@ -84,15 +84,15 @@ def test_shades(student, reference, rng):
 def test_fixed_scale(student, reference, rng):
     """The scale runs from 0 to 1, for any number of signs and whatever the largest weight is"""
     tokens = ["a", "b", "c"]
-    check_signs(student.ascii_heatmap(np.eye(3), tokens, "~*@"), ["@~~", "~@~", "~~@"], "~*@")
-    check_signs(student.ascii_heatmap(np.eye(1), ["a"], "~*%@"), ["@"], "~*%@")
     faint = rng.uniform(0.05, 0.3, size=(3, 3))
     check_signs(student.ascii_heatmap(faint, tokens, "~*@"), ["~~~"] * 3, "~*@")
+    check_signs(student.ascii_heatmap(np.eye(3), tokens, "~*@"), ["@~~", "~@~", "~~@"], "~*@")
+    check_signs(student.ascii_heatmap(np.eye(1), ["a"], "~*%@"), ["@"], "~*%@")
     weights = np.array([[0.3, 0.5, 0.7], [0.9, 1.0, 0.3], [0.5, 0.7, 0.9]])
     check_signs(student.ascii_heatmap(weights, tokens), ["░▒▓", "██░", "▒▓█"], "░▒▓█")
 
 
-@robustness("C-SQUARE")
+@robustness("HM-LISTS")
 @needs("shades")
 @points(1)
 def test_queries_and_keys(student, reference, rng):
@@ -107,7 +107,12 @@ def test_queries_and_keys(student, reference, rng):
     expect.that(all(named), "HM-TOKENS")
     for tokens in (["you", "we"], ["you"]):  # a list of two is no pair of lists
         weights, rows = shades(rng, len(tokens), len(tokens))
-        check_signs(student.ascii_heatmap(weights, tokens, SIGNS), rows)
+        picture = student.ascii_heatmap(weights, tokens, SIGNS)
+        check_signs(picture, rows)
+        lines = lines_of(picture, len(tokens))
+        expect.that(all(token in lines[0] for token in tokens), "HM-TOKENS")
+        named = (token in line for token, line in zip(tokens, lines[1:], strict=True))
+        expect.that(all(named), "HM-TOKENS")
 
 
 @needs("lines")

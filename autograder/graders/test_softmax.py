@@ -32,11 +32,11 @@ def test_other_axis(student, reference, rng):
     expect.close(got, reference.softmax(x, axis=0), "weights")
 
 
-@robustness("SM-AXIS1-HARD")
+@robustness("SM-TABLE-ONLY")
 @points(1)
 def test_any_number_of_axes(student, reference, rng):
     """One row alone works, and so does a stack of tables"""
-    for shape in ((6,), (2, 3, 4)):
+    for shape in ((2, 3, 4), (6,)):  # the stack first: its numbers tell which axis was meant
         x = rng.normal(size=shape)
         got = student.softmax(x)
         expect.close(got, reference.softmax(x), "weights")
@@ -49,6 +49,7 @@ def test_large_scores(student, reference, rng):
     """Scores near 1000, and scores 2000 apart, still give weights"""
     near = rng.integers(-2, 3, size=(3, 4)) * 1.0
     tables = (
+        near + 100.0,  # large for exp in float32
         near + 300.0,  # large for a sum of scores, not yet for exp
         near + np.array([[1000.0], [-1000.0], [0.0]]),  # whole rows 2000 apart
         np.array([[-1000.0, -1000.0, 1000.0, 998.0], [3.0, 1.0, 2.0, 800.0]]),

@@ -149,6 +149,11 @@ def power_before_division(scores, K):
     return scores / (K.shape[-1] ** 1 / 2)
 
 
+@scaled.wrong("SCALE-HALVED")
+def division_twice(scores, K):
+    return scores / K.shape[-1] ** 1 / 2
+
+
 @scaled.wrong("SCALE-SQUARED")
 def by_square(scores, K):
     return scores / K.shape[-1] ** 2

@@ -8,7 +8,7 @@ from . import attention_scores as earlier
 from .softmax import soft
 
 attention = Chain("scaled_dot_product_attention", "Q", "K", "V")
-attention.borrow(earlier.attention_scores, "scores", "scaled")
+attention.borrow(earlier.attention_scores, "scores", "scaled", without=["division_twice"])
 turned = earlier.turned
 scores, scaled = attention.stages["scores"], attention.stages["scaled"]
 

@@ -287,6 +287,19 @@ def only_the_total_along_axis_1(powers):
     return powers / np.sum(powers, axis=1, keepdims=True)
 
 
+def usually_1(axis):
+    """Read a default of 1: the argument counts where it is given."""
+    return 1 if axis == -1 else axis
+
+
+@divided.wrong(
+    "SM-AXIS1-HARD",
+    shifted=lambda x, axis: x - np.max(x, axis=usually_1(axis), keepdims=True),
+)
+def axis_1_unless_told(powers, axis):
+    return powers / np.sum(powers, axis=usually_1(axis), keepdims=True)
+
+
 @divided.wrong("SM-AXIS-IGNORED")
 def only_the_total_along_the_last_axis(powers):
     return powers / np.sum(powers, axis=-1, keepdims=True)
