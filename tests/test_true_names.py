@@ -189,6 +189,17 @@ def test_a_mask_that_stops_the_code_is_told_by_that_alone(first: str) -> None:
         assert ("it stops" in said) or ("停下" in said)
 
 
+def test_a_share_cut_to_0_is_told_by_what_comes_back() -> None:
+    source = """
+def argmax_agreement(A, B):
+    agree = np.argmax(A, axis=-1) == np.argmax(B, axis=-1)
+    return float(np.sum(agree) // len(agree))
+"""
+    finding = finding_of("compare_sentences", source)
+    assert finding.codes == ("CMP-AGREE-ALL",)
+    assert "0 although some rows agree" in render("CMP-AGREE-ALL", finding.slots)
+
+
 CLAIMS = {
     "C-BATCH": ("turns or sums", "转置或求和"),
     "C-COUNT": ("Another number", "个数"),
