@@ -143,6 +143,15 @@ def test_the_cap_is_not_named_when_five_signs_are_counted_on() -> None:
     assert "HM-RANGE" not in finding.codes
 
 
+@pytest.mark.parametrize("seed", range(40))
+def test_rounded_levels_lose_the_scale_when_any_faint_weights_are_drawn(seed: int) -> None:
+    source = HEATMAP.format(lists=LISTS, level="round(w * (len(chars) - 1))")
+    student = LocalStudent(namespace("ascii_heatmap", source))
+    outcomes = running.run("ascii_heatmap", student, seed)
+    status = {each.check.name: each.status for each in outcomes}
+    assert (status["shades"], status["fixed_scale"]) == ("failed", "failed")
+
+
 def test_the_cap_is_named_when_it_is_missing() -> None:
     source = HEATMAP.format(lists=LISTS, level="int(w * len(chars))")
     assert finding_of("ascii_heatmap", source).codes == ("HM-RANGE",)

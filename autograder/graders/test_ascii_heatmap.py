@@ -85,6 +85,7 @@ def test_fixed_scale(student, reference, rng):
     """The scale runs from 0 to 1, for any number of signs and whatever the largest weight is"""
     tokens = ["a", "b", "c"]
     faint = rng.uniform(0.05, 0.3, size=(3, 3))
+    faint[0, 0] = 0.3  # nearer to the second level than to the first, whatever was drawn
     check_signs(student.ascii_heatmap(faint, tokens, "~*@"), ["~~~"] * 3, "~*@")
     check_signs(student.ascii_heatmap(np.eye(3), tokens, "~*@"), ["@~~", "~@~", "~~@"], "~*@")
     check_signs(student.ascii_heatmap(np.eye(1), ["a"], "~*%@"), ["@"], "~*%@")
