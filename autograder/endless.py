@@ -23,7 +23,7 @@ bound to a number, a text, an array, a list, tuple or dict of such, to NumPy or 
 function of the closed lists in `loops`; and where no other function of the student's runs.
 Matrix products are not in the lists: how they round can depend on where memory lies.
 
-This runs inside the worker: standard library only. What it finds ends a process early,
+This runs inside the worker: standard library and NumPy only. What it finds ends a process early,
 and never makes a verdict better.
 """
 
@@ -31,6 +31,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import gc
 import signal
 import sys
 import time
@@ -39,6 +40,8 @@ import warnings
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
+
+import numpy as np
 
 from autograder import overshot, tallies
 from autograder.loops import COMPREHENSIONS, MODULES, Loop, State, check_module, loops_at
@@ -49,6 +52,8 @@ MOMENT = 0.01  # seconds of processor time that a loop is watched, at most
 MAX_LINES = 5_000
 ENOUGH = 12
 MONITORS = 6  # tools that `sys.monitoring` has room for
+# Where NumPy's own functions are.
+KNOWN = (np.__file__.removesuffix("__init__.py"), "<__array_function__")
 SEEING = frozenset({"resize", "getrefcount", "locals", "vars"})
 
 Trees = Mapping[str, ast.Module]
@@ -67,6 +72,8 @@ def alone() -> bool:
         and sys.getprofile() is None
         and not _is_monitored()
         and all(each in own for each in heard.values())
+        and not gc.callbacks
+        and not tallies.is_told()
         and not any(map(_raises, warnings.filters))
     )
 
@@ -149,7 +156,11 @@ class Watch:
             return
         loop = loops[self._tried % len(loops)]
         self._tried += 1
-        if loop.clear and loop.anchors and alone():
+        if not (loop.clear and loop.anchors):
+            return
+        if gc.isenabled():  # what is garbage already may have an end of the student's own
+            gc.collect()
+        if alone():
             _Run(loop, frame, self._trees, partial(self._found, place, loop.line)).begin()
 
 
@@ -199,10 +210,11 @@ class _Run:
         self._frame.f_trace_opcodes = False
 
     def _call(self, frame: types.FrameType, event: str, arg: Any) -> None:
-        """See a function begin: NumPy's own do nothing unknown, the student's may."""
+        """See a function begin: NumPy's own do nothing unknown, any other may."""
         code = frame.f_code
         ours = code.co_name in COMPREHENSIONS and frame.f_back is self._frame
-        if code.co_filename in self._trees and not ours:
+        known = code.co_filename.startswith(KNOWN) and code.co_filename not in self._trees
+        if not (ours or known):
             self._end()
 
     def _line(self, frame: types.FrameType, event: str, arg: Any) -> Any:

@@ -11,6 +11,7 @@ import builtins
 import math
 import sys
 import types
+import weakref
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -45,11 +46,15 @@ SYNTAX = (
     *(ast.Continue, ast.Break, ast.Return, ast.Assert, ast.Raise, ast.Try, ast.ExceptHandler),
     *(ast.Name, ast.Constant, ast.Attribute, ast.Subscript, ast.Slice, ast.Tuple, ast.List),
     *(ast.Dict, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Call, ast.keyword),
-    *(ast.Starred, ast.NamedExpr, ast.JoinedStr, ast.FormattedValue, ast.ListComp, ast.SetComp),
-    *(ast.DictComp, ast.GeneratorExp, ast.comprehension, ast.expr_context, ast.boolop),
+    # No sets: in which order they give what is no number is a matter of where it lies.
+    *(ast.Starred, ast.NamedExpr, ast.JoinedStr, ast.FormattedValue, ast.ListComp, ast.DictComp),
+    *(ast.GeneratorExp, ast.comprehension, ast.expr_context, ast.boolop),
     *(ast.operator, ast.unaryop, ast.cmpop),
 )
-INNER = (ast.For, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+GATHERING = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+INNER = (ast.For, ast.While, *GATHERING)
+REMOVING = frozenset({"pop", "popitem", "clear"})
+CLOCKS = frozenset({"now", "today"})  # texts of which NumPy makes a time
 COMPREHENSIONS = frozenset({"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"})
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
@@ -125,6 +130,11 @@ def _is_unclear(part: ast.AST) -> bool:
         named = (ast.Is, ast.IsNot)
         pairs = zip(part.ops, part.comparators, strict=True)
         return any(isinstance(op, named) and not _is_single(right) for op, right in pairs)
+    if isinstance(part, (ast.For, *GATHERING)):  # what a dict gives that changes meanwhile
+        within = [each for each in ast.walk(part) if isinstance(each, ast.Attribute)]
+        return any(each.attr in REMOVING for each in within)
+    if isinstance(part, ast.Constant):
+        return _is_clock(part.value)
     if isinstance(part, ast.Name):  # in a class it goes by another name
         return part.id.startswith("__") and not part.id.endswith("__")
     if isinstance(part, ast.keyword):  # NumPy leaves memory that nobody wrote where it is not so
@@ -137,6 +147,11 @@ def _is_unclear(part: ast.AST) -> bool:
 
 def _is_single(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and type(node.value) in (type(None), bool)
+
+
+def _is_clock(value: Any) -> bool:
+    text = value.decode("latin-1") if type(value) is bytes else value
+    return type(text) is str and text.strip().lower() in CLOCKS
 
 
 def _beginnings(node: ast.stmt) -> Iterator[int]:
@@ -200,6 +215,8 @@ class State:
         if kind in LEAVES and value == value:  # lists tell one that is no number from another
             if kind in (str, bytes, int):
                 self._take(sys.getsizeof(value))
+            if _is_clock(value):
+                raise Unclear
             # Of 0.0 and -0.0, and of empty ranges, one equals the other.
             alike = kind in (float, complex, range)
             return (kind.__name__, repr(value)) if alike else (kind, value)
@@ -213,8 +230,8 @@ class State:
             return ("again", self._known[id(value)])
         self._known[id(value)] = len(self._known)
         self._kept.append(value)
-        if kind in LEAVES:
-            return (kind, repr(value))
+        if kind in LEAVES:  # what is no number has a sign nevertheless
+            return (kind, np.array(value).tobytes())
         if issubclass(kind, np.generic):
             return scalar
         if kind is np.ndarray:
@@ -236,8 +253,8 @@ class State:
         return (value.dtype.str, value.tobytes())
 
     def _array(self, value: Any) -> Any:
-        if value.dtype.kind not in "biufc":
-            raise Unclear
+        if value.dtype.kind not in "biufc" or weakref.getweakrefcount(value):
+            raise Unclear  # who waits for its end may be told in a later round
         self._take(value.nbytes)
         base, place = value.base, 0
         if base is not None and type(base) is not bytes:
@@ -261,7 +278,8 @@ def known_function(value: Any) -> bool:
     if kind is type:
         own = builtins if issubclass(value, BaseException) else np
         return (
-            issubclass(value, np.generic | BaseException)
+            issubclass(value, np.number | np.bool_ | np.character | BaseException)
+            and value is not np.timedelta64
             and getattr(own, value.__name__, None) is value
         )
     return False

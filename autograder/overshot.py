@@ -69,9 +69,14 @@ def find(loop: ast.While) -> dict[str, Course]:
     steps: dict[str, set[tuple[int, frozenset[type]]]] = {}
     marks: dict[str, list[ast.expr]] = {}
     lengths: dict[str, set[bool]] = {}
+    returned: set[int] = set()  # parts: a name in one is told of once, whatever it is in there
     for part in parts:
         if isinstance(part, ast.Return) and not caught:
             own.update(each.id for each in ast.walk(part) if isinstance(each, ast.Name))
+            returned.update(map(id, ast.walk(part)))
+    for part in parts:
+        if id(part) in returned:
+            continue
         for name, count, step in _moves(part):
             own[name] += count
             steps.setdefault(name, set()).add(step)
@@ -102,18 +107,23 @@ def _stored(parts: list[ast.AST]) -> set[str]:
 
 def _changed(parts: list[ast.AST]) -> frozenset[str] | None:
     """Give the names whose lists a loop may make longer or shorter; None where it may any list."""
-    found = set()
+    found, grown, bound = set(), set(), set()
     for part in parts:
         match part:
-            case ast.AugAssign(target=ast.Name(id=name)):
+            case ast.AugAssign(target=ast.Name(id=name) as target):
                 found.add(name)
+                grown.add(id(target))
+            case ast.Name(id=name, ctx=ast.Store()):
+                bound.add((name, id(part)))
             case ast.AugAssign() | ast.Subscript(ctx=ast.Store(), slice=ast.Slice()):
                 return None
             case ast.Attribute(value=ast.Name(id=name), attr="append"):
                 found.add(name)
             case ast.Attribute(attr=attribute) if attribute in CHANGING:
                 return None
-    return frozenset(found)
+    # A name that is bound to others too may be another list's in the midst of a round.
+    anew = {name for name, where in bound if where not in grown}
+    return None if anew & found else frozenset(found)
 
 
 def _moves(part: ast.AST) -> Iterator[tuple[str, int, tuple[int, frozenset[type]]]]:
@@ -196,7 +206,7 @@ def form(value: Any, course: Course, look: Look) -> Any:
     kind = type(value)
     if kind not in course.kinds:
         return None
-    if kind is list and value and tallies.is_large(value[-1]):
+    if kind is list and tallies.grows_fast(value):
         return None
     if kind in (str, list) and look("len") is not builtins.len:
         return None

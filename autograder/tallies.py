@@ -29,10 +29,9 @@ APPEND, PLACE = "append", "place"
 MAX_PLACES = 1_000
 OPTIMIZED = 1  # of a code's flags: its local names are its own
 LINEAR = frozenset({ast.Add, ast.Sub})
+LAST = 20  # values of a list that are looked at
 LARGE = 1_000  # bytes: lists of what is larger fill the memory within seconds, and so end
 SMOOTH = LINEAR | {ast.Mult, ast.Div}
-
-SIZED = (np.ndarray, list, tuple, dict, str, bytes)
 
 Ways = frozenset[Any]  # kinds of operators, or APPEND; PLACE where a place in it counts
 
@@ -108,7 +107,7 @@ def form(value: Any, ways: Ways) -> Any:
     """Give the form of a tally's value; None where its counting might fail by what it holds."""
     kind = type(value)
     if APPEND in ways:
-        return (kind,) if kind is list and not (value and is_large(value[-1])) else None
+        return (kind,) if kind is list and not grows_fast(value) else None
     if PLACE in ways:
         return _form_of_places(value, ways) if ways - {PLACE} <= SMOOTH else None
     if kind is int:
@@ -138,13 +137,35 @@ def _form_of_places(value: Any, ways: Ways) -> Any:
     return tuple(kinds)
 
 
-def is_large(value: Any) -> bool:
-    return type(value) in SIZED and sys.getsizeof(value) > LARGE
+def grows_fast(rows: list[Any]) -> bool:
+    """Whether a list is filled with what is large, as far as its last values tell."""
+    return any(_size(each) > LARGE for each in rows[-LAST:])
+
+
+def _size(value: Any) -> int:
+    """Give the bytes that a value holds, about: of an array, those of the one it is a view of."""
+    total = 0
+    waiting = [value]
+    while waiting and total <= LARGE:
+        each = waiting.pop()
+        if type(each) is np.ndarray and each.base is not None:
+            waiting.append(each.base)
+        elif type(each) in (list, tuple, dict):
+            waiting += each.values() if type(each) is dict else each
+        total += sys.getsizeof(each)
+    return total
 
 
 def raises() -> bool:
     """Whether NumPy would raise, or call, for what overflows, by the rules that hold now."""
     return not set(np.geterr().values()) <= {"ignore", "warn"}
+
+
+def is_told() -> bool:
+    """Whether NumPy would tell somebody of what overflows, or of what it writes as text."""
+    rules, shown = np.geterr(), np.get_printoptions()
+    silent = set(rules.values()) <= {"ignore", "warn", "raise"}
+    return not silent or any(shown.get(each) for each in ("formatter", "override_repr"))
 
 
 def is_local(frame: types.FrameType, name: str) -> bool:
@@ -157,4 +178,4 @@ def is_local(frame: types.FrameType, name: str) -> bool:
     )
 
 
-__all__ = ["find", "form", "is_large", "is_local", "raises"]
+__all__ = ["find", "form", "grows_fast", "is_local", "is_told", "raises"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import weakref
 from collections.abc import Iterator
 from typing import Any
 
@@ -425,6 +426,55 @@ ENDING = {  # what comes to an end by something that is not to be seen in the lo
         "            raise IndexError\nexcept IndexError:\n    pass",
         "",
     ),
+    "asks in what it would return, and is an index": (
+        "i, r = 3, b'a' * 300_000\ntry:\n    while i != 2:\n        i += 1\n"
+        "        b = r[i] + x.sum()\n"
+        "        if x is None:\n            return i == 2\nexcept IndexError:\n    pass",
+        "",
+    ),
+    "is past a list that grows and shrinks by a name bound meanwhile": (
+        "a, i = [1, 2, 3], 5\nwhile True:\n    b = a\n    b += [0] * 10_000\n"
+        "    if i == len(a):\n        break\n    b *= 0\n    b += [1, 2, 3]\n    b = 0\n    i += 1",
+        "",
+    ),
+    "a clock of NumPy's": (
+        "t = str(np.datetime64('now') + 2)\nwhile str(np.datetime64('now')) < t:\n    pass",
+        "",
+    ),
+    "a clock of NumPy's, by the name of a text": (
+        "t, s = int(np.datetime64('now').astype(int)) + 2, ['Now']\n"
+        "while np.array(s, dtype='M8[s]').astype(int)[0] < t:\n    pass",
+        "",
+    ),
+    "garbage has an end": (
+        "gc.collect()\na = A()\na.a = a\ngc.collect()\na = 0\nrows = []\nwhile not done:\n"
+        "    rows.append([1])\n    x.sum()\n    x.sum()",
+        "import gc\ndone = []\nbig = [[i] for i in range(200_000)]\n"
+        "class A:\n    def __del__(self):\n        done.append(1)\n",
+    ),
+    "is told that garbage is looked for": (
+        "rows = []\nwhile not done:\n    rows.append([1])\n    x.sum()",
+        "import gc\ngc.set_threshold(1_000)\ndone, looked = [], []\n"
+        "def look(*_):\n    looked.append(1)\n    if len(looked) > 600:\n"
+        "        done.append(1)\ngc.callbacks.append(look)\n",
+    ),
+    "NumPy calls what no file holds": (
+        "z = np.zeros(2)\ntry:\n    with np.errstate(divide='call', call=f):\n"
+        "        while True:\n            b = 1 / z\nexcept IndexError:\n    pass",
+        "stack = [0] * 100_000\nexec('def f(*_): stack.pop()')\n",
+    ),
+    "NumPy writes with what no file holds": (
+        "z = np.arange(2)\ntry:\n    while len(str(z)):\n        b = 1\n"
+        "except IndexError:\n    pass",
+        "stack = ['1'] * 10_000\nexec('def f(_): return stack.pop()')\n"
+        "np.set_printoptions(formatter={'int_kind': f})\n",
+    ),
+    "a key is compared by what no file holds": (
+        "seen = {K(): 0, 'a': 0}\ntry:\n    while True:\n        seen['a'] += 1\n"
+        "except IndexError:\n    pass",
+        "stack = [0] * 2_000_000\nexec('class K:\\n  def __hash__(self): return hash(\"a\")\\n'\n"
+        "     '  def __eq__(self, o): return stack.pop()')\n",
+    ),
     "one value behind the other": (
         "a, n = 0, 0\nwhile n < 900_000:\n    n, a = n + 1, 0\n",
         "",
@@ -496,6 +546,8 @@ def test_the_loop_is_named_in_words(lang: Any) -> None:
         *[("a is None", True), ("a is not False", True), ("a is 1.0", False), ("a is 0", False)],
         # Where it is not so, memory is left that nobody wrote.
         *[("np.divide(a, b, where=c)", False), ("np.sum(a, **b)", False)],
+        # A set has what is no number where it lies; a dict that loses keys may be moved.
+        *[("len({b for b in a})", False), ("[a.pop(b) for b in a]", False), ("a.pop()", True)],
     ],
 )
 def test_a_loop_is_unclear_when_it_can_tell_apart_what_is_the_same(test: str, clear: bool) -> None:
@@ -525,6 +577,7 @@ def test_a_state_tells_apart_what_a_loop_could_tell_apart() -> None:
         (base[:2], base[2:]),
         (np.float64(1), 1.0),
         (range(1, 1), range(2, 2)),
+        (float("nan"), -float("nan")),
         ([nan, nan], [nan, np.float64("nan")]),
     ]
     for left, right in pairs:
@@ -532,10 +585,21 @@ def test_a_state_tells_apart_what_a_loop_could_tell_apart() -> None:
         assert loops.State().of(left) != loops.State().of(right), (left, right)
 
 
-@pytest.mark.parametrize("large", [np.ones(200), [0] * 200, "a" * 2000])
+def test_a_state_is_unclear_when_the_end_of_an_array_is_waited_for() -> None:
+    array = np.zeros(1)
+    loops.State().of([array])
+    told = weakref.ref(array, lambda _: None)
+    assert told() is array
+    with pytest.raises(loops.Unclear):
+        loops.State().of([array])
+
+
+@pytest.mark.parametrize(
+    "large", [np.ones(200), [0] * 200, "a" * 2000, np.ones(2000)[:3], [[[0] * 90], (1,) * 90]]
+)
 def test_a_list_is_no_tally_when_it_soon_fills_the_memory(large: Any) -> None:
     assert tallies.form([np.ones(3)], frozenset({tallies.APPEND})) == (list,)
-    assert tallies.form([large], frozenset({tallies.APPEND})) is None
+    assert tallies.form([large, 0], frozenset({tallies.APPEND})) is None
 
 
 ANCHORS = {  # the code of a loop, and the lines on which its state may be taken
