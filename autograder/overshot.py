@@ -3,8 +3,9 @@
 ``while i != 5: i += 2`` comes back to no state in which it was: `i` grows. But once it is past 5
 it stays past it, so every comparison of the two has been settled for good. An *overshot* name is
 a local one of which every use in the loop moves it on by a constant, all in one direction; or
-compares it with what stays what it is; or is in a ``return`` of which nothing in the loop can
-catch what it raises. For a text or a list that grows, its length is what is compared.
+compares it with what stays what it is, as ``while i`` does with 0; or is in a ``return`` of which
+nothing in the loop can catch what it raises. For a text or a list that grows, its length is what
+is compared.
 
 The loop goes on in the same way however far such a name has moved, so its state is told without
 it: by its form alone. That moving on cannot fail holds for whole numbers and floats. This runs
@@ -15,6 +16,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import operator
 from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -26,7 +28,9 @@ from autograder import tallies
 UP, DOWN = 1, -1
 FAR = 2**53  # up to here whole numbers and floats are compared exactly
 LONG = 16  # characters by which a text grows at most: more would fill the memory within seconds
-NUMBERS = (int, float, np.float64)
+NUMBERS = (int, float, np.float64, np.int64)
+FAST = 1_000_000  # a larger step might take NumPy's whole numbers over their end within seconds
+ARITHMETIC = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul}
 OF_ONE_LENGTH = (str, bytes, tuple, range, np.ndarray)
 CHANGING = frozenset({"append", "extend", "insert", "pop", "remove", "clear"})  # of lists
 COMPARISONS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
@@ -161,8 +165,8 @@ def _step(op: ast.operator, value: ast.expr) -> tuple[int, frozenset[type]] | No
     if isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.USub):
         sign, value = -sign, value.operand
     constant: Any = value.value if isinstance(value, ast.Constant) else None
-    if type(constant) in (int, float) and constant > 0 and sign:
-        return sign, frozenset({int, float})
+    if type(constant) in (int, float) and 0 < constant <= FAST and sign:
+        return sign, frozenset(NUMBERS)
     if type(constant) is str and 0 < len(constant) <= LONG and type(op) is ast.Add:
         return (UP, frozenset({str})) if sign == UP else None
     return None
@@ -170,6 +174,9 @@ def _step(op: ast.operator, value: ast.expr) -> tuple[int, frozenset[type]] | No
 
 def _compared(part: ast.AST) -> Iterator[tuple[str, bool, ast.expr]]:
     """Give each name that a comparison is about, whether by its length, and with what."""
+    if isinstance(part, ast.While | ast.If | ast.IfExp):  # ``while n`` asks whether it is 0
+        for name in _asked(part.test):
+            yield name, False, ast.Constant(0)
     if not isinstance(part, ast.Compare) or len(part.ops) != 1:
         return
     if not isinstance(part.ops[0], COMPARISONS):
@@ -181,6 +188,18 @@ def _compared(part: ast.AST) -> Iterator[tuple[str, bool, ast.expr]]:
                 yield name, False, other
             case ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)], keywords=[]):
                 yield name, True, other
+
+
+def _asked(test: ast.expr) -> Iterator[str]:
+    """Give the names that a test is made of."""
+    match test:
+        case ast.Name(id=name):
+            yield name
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            yield from _asked(operand)
+        case ast.BoolOp(values=values):
+            for each in values:
+                yield from _asked(each)
 
 
 def _is_fixed(mark: ast.expr, stored: set[str]) -> bool:
@@ -198,6 +217,8 @@ def _is_fixed(mark: ast.expr, stored: set[str]) -> bool:
             value=ast.Attribute(value=ast.Name(id=name), attr="shape"), slice=ast.Constant()
         ):
             return name not in stored
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in ARITHMETIC:
+            return _is_fixed(left, stored) and _is_fixed(right, stored)
     return False
 
 
@@ -226,6 +247,10 @@ def _mark(mark: ast.expr, look: Look, changed: frozenset[str] | None) -> Any:
             return -constant.value  # type: ignore[operator]
         case ast.Name(id=name):
             return look(name)
+        case ast.BinOp(left=left, op=op, right=right):
+            sides = [_mark(each, look, changed) for each in (left, right)]
+            if all(type(each) in NUMBERS and abs(each) < FAR for each in sides):
+                return ARITHMETIC[type(op)](*sides)
         case ast.Call(args=[ast.Name(id=name)]):
             value = look(name)
             stays = type(value) in OF_ONE_LENGTH or (

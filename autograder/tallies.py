@@ -9,7 +9,8 @@ without it: by its form alone. Places of an array of floats, of a list or of a d
 counts, as in ``out[i] += x[j]``.
 
 That counting cannot fail holds for adding to and taking from whole numbers, for the same with
-multiplying and dividing for floats, and for arrays where NumPy tells of no overflow. Powers,
+multiplying and dividing for floats, for arrays and numbers of NumPy's where it tells of no
+overflow, and for adding to texts and lists, until they fill the memory. Powers,
 remainders and division by a tally are out: they fail by its value. This runs inside the worker:
 standard library and NumPy only.
 """
@@ -25,7 +26,8 @@ from typing import Any
 
 import numpy as np
 
-APPEND, PLACE = "append", "place"
+APPEND, PLACE, GROW = "append", "place", "grow"
+FULL: dict[Any, int] = {str: 2**20, list: 2**23}  # bytes: what is larger so soon fills the memory
 MAX_PLACES = 1_000
 OPTIMIZED = 1  # of a code's flags: its local names are its own
 LINEAR = frozenset({ast.Add, ast.Sub})
@@ -33,7 +35,9 @@ LAST = 20  # values of a list that are looked at
 LARGE = 1_000  # bytes: lists of what is larger fill the memory within seconds, and so end
 SMOOTH = LINEAR | {ast.Mult, ast.Div}
 
-Ways = frozenset[Any]  # kinds of operators, or APPEND; PLACE where a place in it counts
+Ways = frozenset[
+    Any
+]  # kinds of operators, or APPEND; PLACE where a place in it counts, GROW where a text may
 
 
 def find(loop: ast.While) -> dict[str, Ways]:
@@ -49,12 +53,14 @@ def find(loop: ast.While) -> dict[str, Ways]:
         for name, count, way in _counting(part):
             own[name] += count
             ways.setdefault(name, set()).update(way)
+    # What has filled the memory raises what a handler in the loop may catch.
+    for way in ways.values():
+        if way == {ast.Add} and not caught:
+            way.add(GROW)
     return {
         name: frozenset(way)
         for name, way in ways.items()
-        if own[name] == uses[name]
-        # A list that has filled the memory raises what a handler in the loop may catch.
-        and (APPEND not in way or (len(way) == 1 and not caught))
+        if own[name] == uses[name] and (APPEND not in way or (len(way) == 1 and not caught))
     }
 
 
@@ -108,13 +114,17 @@ def form(value: Any, ways: Ways) -> Any:
     kind = type(value)
     if APPEND in ways:
         return (kind,) if kind is list and not grows_fast(value) else None
+    if kind in FULL and PLACE not in ways:
+        small = GROW in ways and sys.getsizeof(value) < FULL[kind]
+        return (kind,) if small and not (kind is list and grows_fast(value)) else None
+    ways -= {GROW}
     if PLACE in ways:
         return _form_of_places(value, ways) if ways - {PLACE} <= SMOOTH else None
     if kind is int:
         return (kind,) if ways <= LINEAR else None
     if kind is float:
         return (kind,)
-    if kind is np.float64 or (kind is np.ndarray and value.dtype.kind in "iufc"):
+    if kind in (np.float64, np.int64) or (kind is np.ndarray and value.dtype.kind in "iufc"):
         silent = set(np.geterr().values()) == {"ignore"}
         return (kind, value.dtype.str, value.shape) if silent else None
     return None

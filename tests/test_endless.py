@@ -109,6 +109,15 @@ ENDLESS = {  # the body of a function, and the line of its loop in it
         "seen, i = {'a': 0, 'b': 0}, 0\nwhile i < 2:\n    seen['ab'[i]] += 1",
         2,
     ),
+    "adds a text up, forgets the step": (
+        "words, i, line = ['a', 'b'], 0, ''\nwhile i < 2:\n    line = line + words[i] + ' '",
+        2,
+    ),
+    "adds a list up, forgets the step": ("i, rows = 0, []\nwhile i < 2:\n    rows += [x[i]]", 2),
+    "counts whole numbers of NumPy's, forgets the step": (
+        "i, n = 0, 0\nwhile i < 2:\n    n += (x[i] > 1).sum()",
+        2,
+    ),
 }
 PAST = {  # what has gone past all that it is compared with
     "steps over it": ("i = 0\nwhile i != 5:\n    i += 2", 2),
@@ -125,6 +134,10 @@ PAST = {  # what has gone past all that it is compared with
     "up and up": ("i, n = 0, len(x)\nwhile i >= 0:\n    i += 1", 2),
     "asks in a branch": ("i = 0\nwhile True:\n    i += 2\n    if i == 5:\n        break", 2),
     "pads a text over its width": ("s = 'ab'\nwhile len(s) != 7:\n    s += '  '", 2),
+    "steps over zero": ("n = 5\nwhile n and x is not None:\n    n -= 2", 2),
+    "a number of NumPy's steps over it": ("i = x.argmin()\nwhile i != 5:\n    i += 2", 2),
+    "a float of NumPy's never meets it": ("t = x.sum()\nwhile t != 0.5:\n    t -= 1", 2),
+    "steps over the last": ("i = 0\nwhile i != 2 * len(x) - 1:\n    i += 2", 2),
     "fills a list over its length": (
         "rows = []\nwhile len(rows) != 5:\n    rows.append(0)\n    rows.append(1)",
         2,
@@ -424,6 +437,28 @@ ENDING = {  # what comes to an end by something that is not to be seen in the lo
         "a = np.zeros(1, np.uint8)\ntry:\n    while True:\n        a[0] += 1\n"
         "        b = bytes([0]) * (256 - int(a[0]))\n        b[0]\n        if a[0] == 255:\n"
         "            raise IndexError\nexcept IndexError:\n    pass",
+        "",
+    ),
+    "steps down to zero": ("n = 1_400_000\nwhile n:\n    n -= 2", ""),
+    "asks whether it is zero, and for another number": (
+        "n = 5\nwhile True:\n    n -= 2\n    if not n or n < -900_000:\n        break",
+        "",
+    ),
+    "a number of NumPy's comes round": (
+        "i = np.int64(1)\nwhile i > 0:\n    i += 10_000_000_000_000",
+        "",
+    ),
+    "is past one less than what moves": (
+        "i, n = 5, 2\nwhile i > n - 1:\n    i += 1\n    n += 1\n    if i > 400_000:\n"
+        "        n += 1_000",
+        "",
+    ),
+    "adds a list up that has another name": (
+        "a = b = []\nwhile len(b) < 900_000:\n    a += [1]",
+        "",
+    ),
+    "adds a text up, and asks for it": (
+        "s = ''\nwhile s.count('b') < 1:\n    s += 'a' if len(s) < 20_000 else 'b'",
         "",
     ),
     "asks in what it would return, and is an index": (
