@@ -2,9 +2,10 @@
 
 A class is made of the right solutions, each file with a comment of its own: eleven files each, or
 with ``--exercise`` one. In one submission in a hundred a function never ends: by a loop in which
-nothing changes (``--stuck loop``) or that counts for ever (``count``), which the worker can show to
-be endless; by one that it cannot see through (``search``), which computes until its time limit; by
-waiting (``wait``); by all in turn with ``mixed``; by none with ``none``. Printed for each size:
+nothing changes (``--stuck loop``), that counts for ever (``count``) or has stepped over its end
+(``past``), which the worker can show to be endless; by one that it cannot see through (``search``),
+which computes until its time limit; by waiting (``wait``); by all in turn with ``mixed``; by none
+with ``none``. Printed for each size:
 submissions a second, milliseconds a submission of the whole run and from the first result to the
 last, the largest grading process and this one, and the seconds between the last result and the
 end. Ten thousand of eleven files take about 1 GB of the temporary folder (TMPDIR), which is given
@@ -36,6 +37,7 @@ DEFINE = "def {}(*args, **kwargs):\n"
 STUCK = {
     "loop": DEFINE + "    while True:\n        pass\n",
     "count": DEFINE + "    n = 0\n    while True:\n        n += 1\n",
+    "past": DEFINE + "    n = 0\n    while n != 5:\n        n += 2\n",
     "search": DEFINE + "    n = 1\n    while n:\n        n = n * 48271 % (2**31 - 1)\n",
     "wait": "import time\n\n\n" + DEFINE + "    time.sleep(3600)\n",
 }
