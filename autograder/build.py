@@ -7,7 +7,6 @@ floats of nine digits. What a student gets holds no solution and no hidden check
 from __future__ import annotations
 
 import json
-import math
 import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +16,7 @@ from typing import Any
 from autograder import __version__
 from autograder.bank import load_bank
 from autograder.bundle import mark
-from autograder.check import Check
+from autograder.check import Check, points_of
 from autograder.exercise import Exercise, Kit, reference
 from autograder.grade import load_checks
 from autograder.notebook import notebook
@@ -79,10 +78,7 @@ def made(kit: Kit) -> dict[str, str]:
         Where a solution or a grader cannot be used.
     """
     checks = load_checks(kit.graders, kit.ids)
-    points = {
-        exercise: math.fsum(each.declared.points for each in checks[exercise])
-        for exercise in kit.ids
-    }
+    points = {exercise: points_of(checks[exercise]) for exercise in kit.ids}
     namespace = {name: value for space in reference(kit).values() for name, value in space.items()}
     graders = {each: (kit.graders / f"test_{each}.py", checks[each]) for each in kit.ids}
     quiz = release_data(kit.graders, kit.ids, namespace)

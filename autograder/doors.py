@@ -12,7 +12,6 @@ import atexit
 import contextlib
 import functools
 import json
-import math
 import os
 import sys
 from collections.abc import Iterable, Sequence
@@ -20,8 +19,10 @@ from typing import Any
 
 from autograder import cellnote, messages, progress
 from autograder.cellnote import Note
+from autograder.check import points_of
 from autograder.desk import DATA, Desk, DeskNotFound, find_folder, open_desk
 from autograder.desk import check as run_checks
+from autograder.grade import score_of
 from autograder.gradecell import NotGraded, Report, as_html, graded, report, stay_alive
 from autograder.messages import Lang
 from autograder.sandbox import Sandbox, SandboxFault
@@ -109,9 +110,7 @@ def _self_checked(exercise: str) -> Report:
         desk = open_desk(find_folder())
         [each] = _run(desk, [exercise])
         outcomes = each.judged.outcomes
-        share = math.fsum(o.score for o in outcomes) / math.fsum(
-            o.check.declared.points for o in outcomes
-        )
+        share = score_of(outcomes) / points_of(outcome.check for outcome in outcomes)
         most = float(desk.about(exercise)["points"])
         return report(share * most, most, cellnote.verdict_html(each, desk.about(exercise), speech))
     except DeskNotFound as error:

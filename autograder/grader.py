@@ -6,7 +6,6 @@ waiting. Where hand-ins come from and where results go is not known here.
 
 from __future__ import annotations
 
-import math
 import threading
 import time
 from collections.abc import Mapping
@@ -18,6 +17,7 @@ from autograder.answers import SOLUTIONS
 from autograder.assess import assess
 from autograder.bank import bank_from_text, load_bank
 from autograder.boot import Limits
+from autograder.check import points_of
 from autograder.diagnose import Finding, diagnose
 from autograder.exercise import Kit, given_sources, reference
 from autograder.forbidden import Forbidden
@@ -129,8 +129,7 @@ class Grader:
     @property
     def max_score(self) -> float:
         """The points of all chosen exercises."""
-        checks = (check for some in self.graders.checks.values() for check in some)
-        return math.fsum(check.declared.points for check in checks)
+        return points_of(check for some in self.graders.checks.values() for check in some)
 
     def grade(self, submission: Submission) -> SubmissionResult:
         """Grade one submission; its faults are its own, the kit's stop the run.

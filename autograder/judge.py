@@ -6,7 +6,6 @@ written and how many are judged at once stand elsewhere.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -14,7 +13,7 @@ import numpy as np
 
 from autograder.ahead import passing
 from autograder.check import Check
-from autograder.grade import Graders, KitFault, Outcome, run_checks
+from autograder.grade import Graders, KitFault, Outcome, run_checks, score_of
 from autograder.pupil import Files, Names, WorkerStudent
 from autograder.sandbox import Sandbox
 from autograder.session import Forbidden
@@ -220,7 +219,7 @@ def _better(alone: Judged, followed: Judged) -> Judged:
     So is the outcome of a check that got the same in both: else it would be told as skipped for
     want of one that passed.
     """
-    gained, had = (math.fsum(each.score for each in run.outcomes) for run in (followed, alone))
+    gained, had = (score_of(run.outcomes) for run in (followed, alone))
     best = followed if gained > had else alone
     outcomes = tuple(
         max((first, second), key=lambda outcome: outcome.score)
@@ -228,7 +227,7 @@ def _better(alone: Judged, followed: Judged) -> Judged:
             best.outcomes, (alone if best is followed else followed).outcomes, strict=True
         )
     )
-    if math.fsum(each.score for each in outcomes) <= had:
+    if score_of(outcomes) <= had:
         if gained < had:
             return alone
         # No point is gained, but what is amiss here stands by itself where given ones ran.

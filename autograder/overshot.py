@@ -148,15 +148,8 @@ def _moves(part: ast.AST) -> Iterator[tuple[str, int, tuple[int, frozenset[type]
         ) if right == name:
             if step := _step(op, value):
                 yield name, 2, step
-        case ast.Expr(
-            value=ast.Call(
-                func=ast.Attribute(value=ast.Name(id=name), attr="append"),
-                args=[value],
-                keywords=[],
-            )
-        ) if not isinstance(value, ast.Starred):
-            if all(not isinstance(each, ast.Name) or each.id != name for each in ast.walk(value)):
-                yield name, 1, (UP, frozenset({list}))
+        case ast.Expr() if name := tallies.appended(part):
+            yield name, 1, (UP, frozenset({list}))
 
 
 def _step(op: ast.operator, value: ast.expr) -> tuple[int, frozenset[type]] | None:

@@ -7,7 +7,6 @@ an instructor runs this on one submission, with `-k`, `-x` or `--pdb` as she lik
 
 from __future__ import annotations
 
-import math
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ from autograder.batch import Grader
 from autograder.check import Check, check_of
 from autograder.exercise import KitNotFound, find_kit
 from autograder.expect import Unmet
-from autograder.grade import CODE_OF_TROUBLE, Outcome, seeded, trouble_slots
+from autograder.grade import CODE_OF_TROUBLE, Outcome, score_of, seeded, trouble_slots
 from autograder.judge import Judge, Judged
 from autograder.launch import Cramped
 from autograder.oracle import Reference
@@ -196,10 +195,10 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     """Say the score of what ran."""
     attempt = config.stash.get(_ATTEMPT, None)
     if attempt is not None:
-        score = math.fsum(outcome.score for outcome in attempt.outcomes.values())
+        score = score_of(attempt.outcomes.values())
         for exercise, rule in attempt.grader.forbidden.items():
             noticed = Noticed.of(exercise, rule.names, attempt.judge.student.shortcuts)
-            own = math.fsum(o.score for (of, _), o in attempt.outcomes.items() if of == exercise)
+            own = score_of(o for (of, _), o in attempt.outcomes.items() if of == exercise)
             taken = noticed.cost(rule, own)
             score -= taken
             if words := noticed.words("en", taken):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import hashlib
-import math
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -16,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.build import NOTEBOOK, made
+from autograder.check import points_of
 from autograder.exercise import Exercise, Kit, KitNotFound, code_of
 from autograder.grade import load_checks
 from autograder.handout import NAME, Handout, Style
@@ -152,9 +152,7 @@ def _files(kit: Kit, lang: Lang) -> dict[str, bytes]:
     texts = made(kit)
     if lang != "en":
         checks = load_checks(kit.graders, kit.ids)
-        points = {
-            each: math.fsum(check.declared.points for check in checks[each]) for each in kit.ids
-        }
+        points = {each: points_of(checks[each]) for each in kit.ids}
         texts[NOTEBOOK] = notebook(kit, points, lang)
     files = {name: text.encode() for name, text in texts.items()}
     readme = kit.bundle / "README.md"

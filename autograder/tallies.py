@@ -35,9 +35,8 @@ LAST = 20  # values of a list that are looked at
 LARGE = 1_000  # bytes: lists of what is larger fill the memory within seconds, and so end
 SMOOTH = LINEAR | {ast.Mult, ast.Div}
 
-Ways = frozenset[
-    Any
-]  # kinds of operators, or APPEND; PLACE where a place in it counts, GROW where a text may
+# Kinds of operators, or APPEND; PLACE where a place in it counts, GROW where a text may.
+Ways = frozenset[Any]
 
 
 def find(loop: ast.While) -> dict[str, Ways]:
@@ -78,11 +77,18 @@ def _counting(part: ast.AST) -> Iterator[tuple[str, int, set[Any]]]:
             name = _owner(place)
             if name and type(op) in SMOOTH and not _uses(value, name):
                 yield name, 1, {type(op), PLACE}
-        case ast.Expr(value=ast.Call(func=func, args=[value], keywords=[])):
-            match func:
-                case ast.Attribute(value=ast.Name(id=name), attr="append"):
-                    if not isinstance(value, ast.Starred) and not _uses(value, name):
-                        yield name, 1, {APPEND}
+        case ast.Expr() if name := appended(part):
+            yield name, 1, {APPEND}
+
+
+def appended(part: ast.Expr) -> str:
+    """Give the name to whose list a statement appends what does not use it; else ""."""
+    match part.value:
+        case ast.Call(
+            func=ast.Attribute(value=ast.Name(id=name), attr="append"), args=[value], keywords=[]
+        ) if not isinstance(value, ast.Starred) and not _uses(value, name):
+            return name
+    return ""
 
 
 def _way(value: ast.expr, name: str) -> set[Any]:
@@ -188,4 +194,4 @@ def is_local(frame: types.FrameType, name: str) -> bool:
     )
 
 
-__all__ = ["find", "form", "grows_fast", "is_local", "is_told", "raises"]
+__all__ = ["appended", "find", "form", "grows_fast", "is_local", "is_told", "raises"]

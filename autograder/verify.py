@@ -7,7 +7,6 @@ exercise stand in `proof`; they run beside each other.
 from __future__ import annotations
 
 import functools
-import math
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -20,8 +19,9 @@ from typing import Any
 from autograder.bank import load_bank
 from autograder.boot import Limits
 from autograder.build import check_fresh
+from autograder.check import points_of
 from autograder.exercise import Kit, borrowed, given_sources, read_kit, reference
-from autograder.grade import Graders, KitFault, load_checks, prove, seeded
+from autograder.grade import Graders, KitFault, load_checks, prove, score_of, seeded
 from autograder.judge import Judge, Judged
 from autograder.launch import need_room
 from autograder.proof import Tally, prove_exercise, run_right
@@ -173,7 +173,7 @@ def _claims(proved: dict[str, Tally]) -> Iterator[Claim]:
 def _by_the_worker(kit: Kit, graders: Graders) -> Iterator[Claim]:
     """Judge the solutions and the stubs as submissions, in a worker."""
     checks = sum(map(len, graders.checks.values()))
-    points = math.fsum(c.declared.points for some in graders.checks.values() for c in some)
+    points = points_of(check for some in graders.checks.values() for check in some)
     solved = [(f"{name}.py", text.encode()) for name, text in given_sources(kit).items()]
     missed = [
         f"{each.exercise}.{outcome.check.name} ({outcome.code})"
@@ -192,8 +192,7 @@ def _by_the_worker(kit: Kit, graders: Graders) -> Iterator[Claim]:
         if (path := kit.bundle / f"{each}.py").is_file()
     ]
     started = [
-        f"{each.exercise} is {each.state},"
-        f" with {math.fsum(outcome.score for outcome in each.outcomes):g} points"
+        f"{each.exercise} is {each.state}, with {score_of(each.outcomes):g} points"
         for each in _judge(kit, graders, stubs)
         if each.state != "stub" or any(outcome.passed for outcome in each.outcomes)
     ]

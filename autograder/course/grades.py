@@ -99,10 +99,11 @@ def read_table(course: Course, rule: Rule | None = None) -> Table:
     """
     told = read_class(course, ASSIGNMENT)
     kit = course.kit()
+    from autograder.check import points_of
     from autograder.grade import load_checks
 
     checks = load_checks(kit.graders, course.chosen(kit))
-    exercises = {each: math.fsum(c.declared.points for c in some) for each, some in checks.items()}
+    exercises = {each: points_of(some) for each, some in checks.items()}
     rows = [
         _row(course, exercises, student, about, told["due"], rule)
         for student, about in told["students"].items()

@@ -7,13 +7,13 @@ student's: nothing that decides the grade (course, kit, secret) is looked for in
 from __future__ import annotations
 
 import json
-import math
 import os
 import secrets
 import sys
 from pathlib import Path
 
 from autograder.batch import Grader
+from autograder.check import points_of
 from autograder.course.pages import exercise_page, unreadable_page
 from autograder.course.place import Course, CourseError, find_course
 from autograder.exercise import KitNotFound, SourceError, find_kit
@@ -44,8 +44,7 @@ def graded(folder: Path) -> dict[str, tuple[float, float, str]]:
             }
         page = unreadable_page(result, lang)
         return {
-            name: (0.0, math.fsum(check.declared.points for check in checks), page)
-            for name, checks in grader.graders.checks.items()
+            name: (0.0, points_of(checks), page) for name, checks in grader.graders.checks.items()
         }
     finally:
         grader.close()

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import math
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from autograder.check import points_of
 from autograder.course.place import (
     ASSIGNMENT,
     NOTEBOOK,
@@ -147,7 +147,7 @@ def source_notebook(kit: Kit, course: Course) -> str:
     """Give the notebook with solutions, of which `generate_assignment` makes the students'."""
     chosen = course.chosen(kit)
     checks = load_checks(kit.graders, chosen)
-    points = {each: math.fsum(c.declared.points for c in checks[each]) for each in chosen}
+    points = {each: points_of(checks[each]) for each in chosen}
     text = notebook(kit, points, course.lang, solutions=True)
     book = json.loads(text)
     book["cells"][1:1] = _given_cells(kit, chosen)
